@@ -53,6 +53,7 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
       access: 'open',
       summary: 'The metrics in Prometheus’ text format',
       answer: '# HELP …',
+      answerType: 'text/plain',
       handle: () => {
         const { rss, heapUsed } = process.memoryUsage();
         const { user, system } = process.cpuUsage();
@@ -93,6 +94,7 @@ export function operationsRoutes(services: OperationsServices): AnyRoute[] {
       access: 'open',
       summary: 'A page of this document',
       answer: '<!doctype html>',
+      answerType: 'text/html',
       handle: ({ reply }) => {
         void reply.header(
           'content-security-policy',

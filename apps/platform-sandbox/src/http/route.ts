@@ -59,6 +59,8 @@ export interface Route<Body = never, Query = never> {
   readonly answer?: unknown;
   /** Schema of the answer, where its example does not show all values. */
   readonly answerSchema?: z.ZodType;
+  /** Media type of an answer that is text and no JSON. */
+  readonly answerType?: string;
   /** Status of the answer; default 200. */
   readonly status?: number;
   readonly binary?: true;

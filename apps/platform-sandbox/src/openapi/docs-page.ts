@@ -38,7 +38,7 @@ function entry(method, path, operation) {
     const body = operation.requestBody?.content?.['application/json'];
     const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400).map(([status, one]) => status + '  ' + one.description).join('\\n');
     details.append(...(path.startsWith('/') ? block('Call', curl(method, path, operation)) : []), ...block('Parameters', parameters || undefined), ...block('Body', body?.example),
-      ...block('Schema of the body', body?.schema), ...block('Answer', good?.content?.['application/json']?.example), ...block('Errors', errors || undefined));
+      ...block('Schema of the body', body?.schema), ...block('Answer', Object.values(good?.content ?? {})[0]?.example), ...block('Errors', errors || undefined));
   });
   details.dataset.text = (method + ' ' + path + ' ' + operation.summary).toLowerCase();
   return details;

@@ -92,11 +92,11 @@ function documented(route: AnyRoute): (readonly [string, AnyRoute])[] {
 }
 
 function operation(method: string, path: string, route: AnyRoute): object {
-  const { summary, description, form, example, answer, answerSchema, binary, status = 200 } = route;
+  const { summary, description, form, example, answer, answerSchema, answerType, binary, status = 200 } = route;
   const hasBody = example !== undefined || form !== undefined;
   const parameters = [...pathParameters(path, route), ...queryParameters(path, route)];
   const schema = answerSchema ? inputOf(answerSchema) : schemaOf(answer);
-  const content = answer === undefined ? {} : { content: json(schema, answer) };
+  const content = answer === undefined ? {} : { content: contentOf(schema, answer, answerType) };
   const answered = binary
     ? { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
     : { description: answer === undefined ? 'Done' : 'OK', ...content };
@@ -189,7 +189,11 @@ function inputOf(schema: z.ZodType): object {
 }
 
 function json(schema: object, example: unknown): object {
-  return { 'application/json': { schema: readableSchema(schema), example } };
+  return contentOf(schema, example);
+}
+
+function contentOf(schema: object, example: unknown, type = 'application/json'): object {
+  return { [type]: { schema: readableSchema(schema), example } };
 }
 
 function errorsOf(errors: Readonly<Record<number, string>>): object {

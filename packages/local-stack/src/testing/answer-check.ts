@@ -49,7 +49,7 @@ export function answerCheck(document: Document): AnswerCheck {
     const operation = method.toLowerCase();
     const item = document.paths[path] as PathItem | undefined;
     if (item === undefined) return ['the document has no such route'];
-    if (item[operation] === undefined) return status === 404 ? [] : ['the document has no such method'];
+    if (item[operation] === undefined) return [404, 405].includes(status) ? [] : ['the document has no such method'];
     const { responses } = item[operation];
     const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((each) => each in responses);
     if (key === undefined) return [`the document has no such status, only ${Object.keys(responses).join(', ')}`];

@@ -35,6 +35,7 @@ describe('an answer', () => {
     ['of any type and status', { method: 'POST', contentType: 'image/png', body: null }],
     ['without a body', { method: 'DELETE', status: 204, contentType: undefined, body: '' }],
     ['to a method that is not there', { method: 'PUT', status: 404 }],
+    ['to a method that the path does not take', { method: 'PUT', status: 405 }],
   ])('%s is right', (_which, change: Partial<GivenAnswer>) => {
     expect(check({ ...GET, ...change })).toEqual([]);
   });
