@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
-import { watchAnswers } from '@gondola/service-kit/testing/documented-answers';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { createWatchedApp } from '@gondola/service-kit/testing/documented-answers';
 import { appOptions } from '../../src/app.module.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AppName } from '../../src/operations-apis/app-name.ts';
@@ -68,8 +68,7 @@ export async function startConsole({
   const lines: string[] = [];
   const logger = createLogger({ app: 'console', level: 'debug', destination: { write: (line) => lines.push(line) } });
   const options = appOptions(config, logger, pageFolder);
-  const running = await createApp(options);
-  const checkAnswers = watchAnswers(running);
+  const { running, checkAnswers } = await createWatchedApp(options);
   await running.start();
   return {
     running,

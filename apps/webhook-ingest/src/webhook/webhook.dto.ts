@@ -38,6 +38,7 @@ const deliver = {
   responses: {
     200: { description: 'Stored' },
     ...errorAnswers({
+      400: 'The body broke off; stored nowhere',
       401: 'The token is unknown, or it does not belong to the tenant in the path',
       413: 'Longer than MAX_BODY_BYTES; stored nowhere',
       503: 'Could not be stored in time; to be sent again',

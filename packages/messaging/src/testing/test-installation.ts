@@ -16,8 +16,8 @@ import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-st
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
-import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
-import { watchAnswers } from '@gondola/service-kit/testing/documented-answers';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { createWatchedApp } from '@gondola/service-kit/testing/documented-answers';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message, Producer } from 'kafkajs';
@@ -129,8 +129,9 @@ export class TestInstallation {
     logLines: string[] = this.logLines,
   ): Promise<RunningApp> {
     const destination = { write: (line: string) => void logLines.push(line) };
-    const running = await createApp(optionsOf(this.env, createLogger({ app, level: 'debug', destination })));
-    this.#answerChecks.push(watchAnswers(running));
+    const options = optionsOf(this.env, createLogger({ app, level: 'debug', destination }));
+    const { running, checkAnswers } = await createWatchedApp(options);
+    this.#answerChecks.push(checkAnswers);
     this.#undo.push(() => running.stop());
     await running.start();
     this.#running ??= running;

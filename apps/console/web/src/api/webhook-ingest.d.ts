@@ -3125,6 +3125,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The body broke off; stored nowhere */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The token is unknown, or it does not belong to the tenant in the path */
             401: {
                 headers: {
@@ -3175,6 +3184,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The body broke off; stored nowhere */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description The token is unknown, or it does not belong to the tenant in the path */
             401: {
