@@ -161,16 +161,16 @@ export class Shop {
     for (const problem of problems) this.undocumented.add(problem);
   }
 
-  /** True if a fault struck the last call with this answer, or a switch lets the platform answer in another form. */
+  /** True if a fault struck a recent call with this answer, or a switch lets the platform answer in another form. */
   private async differsOnPurpose(method: string, path: string, status: number): Promise<boolean> {
     if (!/^\/v\d\//.test(path)) return false;
-    const newest = new URLSearchParams({ order: 'newest', limit: '1', method, path, status: String(status) });
+    const newest = new URLSearchParams({ order: 'newest', limit: '50', method, path, status: String(status) });
     const headers = { authorization: `Bearer ${this.env['OPERATIONS_TOKEN'] ?? ''}` };
     const looks = [`requests?${newest.toString()}`, 'switches'].map(async (of) =>
       (await fetch(`${this.url}/admin/${of}`, { headers })).json(),
     );
-    const [[call], behaviour] = (await Promise.all(looks)) as [{ faults: string[] }[], Behaviour];
-    if (call !== undefined && call.faults.length > 0) return true;
+    const [calls, behaviour] = (await Promise.all(looks)) as [{ faults: string[] }[], Behaviour];
+    if (calls.some(({ faults }) => faults.length > 0)) return true;
     return SHAPING.some((name) => !isDeepStrictEqual(behaviour[name], DEFAULT_BEHAVIOUR[name]));
   }
 
