@@ -112,7 +112,7 @@ function entityOf({ kind, reference }: SentRecord): string {
   return `${kind} ${reference}`;
 }
 
-/** Of a tree, with its children. */
+/** The entity of a record; of a tree, its children too. */
 function entitiesOf(record: SentRecord): string[] {
   const children = (record.content?.['children'] ?? []) as readonly { readonly externalReference: string }[];
   return [entityOf(record), ...children.map(({ externalReference }) => `${record.kind} ${externalReference}`)];

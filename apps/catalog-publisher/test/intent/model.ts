@@ -8,8 +8,8 @@ const ORDER = ['brand', 'category', 'product', 'warehouse', 'price', 'stock'];
 
 /**
  * Plays sequences of so many steps, one in each shop, and judges what became of them. Returns the contradictions, with
- * the weather in which they arose. Standard error gets how they came about: the records of their shop with their ends, and
- * the calls that name what they are about.
+ * the weather in which they arose. Standard error gets how they came about: the records of their shop with their ends,
+ * and the calls that name what they are about.
  */
 export async function playedProblems(
   label: string,
