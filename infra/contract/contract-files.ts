@@ -9,9 +9,6 @@ import { reasonTable } from './reason-table.ts';
 /** Folder of the files that are generated from the code. */
 export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
 
-/** The schemas of each release, in a folder by its version. */
-const RELEASED_FOLDER = new URL('released/', CONTRACT_FOLDER);
-
 /** All generated files of `docs/contract`, by their path in it. */
 export function contractFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -29,12 +26,10 @@ function contractVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** The schemas of the last release, by their names. */
+/** The schemas of the last release, by their names, as `npm run release` stored them. */
 export async function lastReleasedSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
-  const versions = await readdir(RELEASED_FOLDER);
-  const last = versions.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
-  if (last === undefined) throw new Error('No release has schemas');
-  return schemasIn(new URL(`${last}/`, RELEASED_FOLDER));
+  const text = await readFile(new URL('released.json', CONTRACT_FOLDER), 'utf8');
+  return new Map(Object.entries(JSON.parse(text) as Record<string, JsonSchema>));
 }
 
 /** The schemas of a folder, by their names. */

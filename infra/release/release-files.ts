@@ -14,11 +14,12 @@ export type Files = ReadonlyMap<string, string>;
 
 const LAST_RELEASE = 'infra/last-release.json';
 const SCHEMAS = 'docs/contract/schemas/';
+const RELEASED_SCHEMAS = 'docs/contract/released.json';
 
 /**
  * Files that a release writes: the changelog's new heading, the version of every workspace, of the chart (its
- * `appVersion` is the tag of the images) and of the contract, the contract's schemas as those of a release, and the
- * revision with which later versions are compared.
+ * `appVersion` is the tag of the images) and of the contract; and what later versions are compared with: the schemas of
+ * the contract, and the revision.
  */
 export function releaseFiles(files: Files, release: Release): Map<string, string> {
   const { version } = release;
@@ -26,6 +27,7 @@ export function releaseFiles(files: Files, release: Release): Map<string, string
   const written = new Map<string, string>([
     ['CHANGELOG.md', releasedChangelog(textOf(files, 'CHANGELOG.md'), release)],
     [LAST_RELEASE, `{ "revision": "v${version}" }\n`],
+    [RELEASED_SCHEMAS, releasedSchemas(files)],
     ['package-lock.json', lockOf(textOf(files, 'package-lock.json'), version)],
   ]);
   for (const [path, text] of files) {
@@ -35,7 +37,6 @@ export function releaseFiles(files: Files, release: Release): Map<string, string
       written.set(path, text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
     if (path === 'docs/contract/asyncapi.yaml')
       written.set(path, text.replace(/^ {2}version: .*$/m, `  version: ${version}`));
-    if (path.startsWith(SCHEMAS)) written.set(`docs/contract/released/${version}/${path.slice(SCHEMAS.length)}`, text);
   }
   return written;
 }
@@ -44,6 +45,16 @@ export function releaseFiles(files: Files, release: Release): Map<string, string
 export function isOfRelease(path: string): boolean {
   const names = ['CHANGELOG.md', 'package-lock.json', 'docs/contract/asyncapi.yaml'];
   return names.includes(path) || path.startsWith(SCHEMAS) || /(^|\/)(package\.json|Chart\.yaml)$/.test(path);
+}
+
+/** All schemas by their names, one in a line. */
+function releasedSchemas(files: Files): string {
+  const lines = [...files]
+    .filter(([path]) => path.startsWith(SCHEMAS))
+    .map(
+      ([path, text]) => `"${path.slice(SCHEMAS.length, -'.schema.json'.length)}": ${JSON.stringify(JSON.parse(text))}`,
+    );
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
 
 function releasedChangelog(text: string, { version, date }: Release): string {
