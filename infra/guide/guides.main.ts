@@ -1,4 +1,4 @@
-// npm run docs: writes the guide for ERP developers as one static page per language.
+// npm run docs: writes each guide for ERP developers as a static page beside its Markdown; git ignores them.
 import { writeFile } from 'node:fs/promises';
 import { GUIDES, pageOf } from './guide-page.ts';
 
