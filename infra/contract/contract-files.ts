@@ -4,12 +4,13 @@ import { type ContractRecord, contractSchema, schemaName } from '@gondola/shared
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
 import { asyncApiText } from './asyncapi.ts';
+import { eventExamples, type RecordedEvent } from './event-examples.ts';
 import { reasonTable } from './reason-table.ts';
 
 /** Folder of the files that are generated from the code. */
 export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
 
-/** All generated files of `docs/contract`, by their path in it. */
+/** All generated files of `docs/contract` that git has, by their path in it. */
 export function contractFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const record of CONTRACT_RECORDS) {
@@ -18,6 +19,22 @@ export function contractFiles(): ReadonlyMap<string, string> {
     }
   }
   return files.set('reasons.md', reasonTable()).set('asyncapi.yaml', asyncApiText(contractVersion(), exampleOf));
+}
+
+/** The examples that git does not have, by their path in `docs/contract`. */
+export function madeExamples(): ReadonlyMap<string, string> {
+  const approval = exampleOf('order-event.v1') as unknown as RecordedEvent;
+  return new Map([...eventExamples(approval)].map(([name, event]) => [`examples/${name}`, jsonText(event)]));
+}
+
+/** All examples, by their file names. */
+export async function allExamples(): Promise<ReadonlyMap<string, string>> {
+  const folder = new URL('examples/', CONTRACT_FOLDER);
+  const read = (await readdir(folder)).map(
+    async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const,
+  );
+  const made = [...madeExamples()].map(([path, text]) => [path.replace('examples/', ''), text] as const);
+  return new Map([...(await Promise.all(read)), ...made]);
 }
 
 /** Version of this release. */

@@ -1,11 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
+import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
 import { checkRecord, ERP_TOPICS } from '@gondola/shared/records/check-record';
 import { schemaCheck } from '@gondola/shared/testing/schema-check';
-import { CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
-
-const FOLDER = new URL('examples/', CONTRACT_FOLDER);
+import { allExamples, CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
 
 interface Example {
   readonly file: string;
@@ -15,11 +13,9 @@ interface Example {
 }
 
 async function examples(): Promise<Example[]> {
-  const read = (await readdir(FOLDER)).map(async (file) => {
-    const schema = /^.*\.v\d+(?=\.)/.exec(file)?.[0] ?? file;
-    return { file, schema, text: await readFile(new URL(file, FOLDER), 'utf8') };
+  return [...(await allExamples())].map(([file, text]) => {
+    return { file, schema: /^.*\.v\d+(?=\.)/.exec(file)?.[0] ?? file, text };
   });
-  return Promise.all(read);
 }
 
 /** All objects inside a value, including the value itself. */
@@ -41,6 +37,14 @@ describe('the examples of the contract', () => {
       schemaCheck(schemas.get(schema)!)(JSON.parse(text)).map((problem) => `${file}: ${problem}`),
     );
     expect(problems).toEqual([]);
+  });
+
+  it('are there for each type of an order event', async () => {
+    const schemas = await schemasIn(new URL('schemas/', CONTRACT_FOLDER));
+    const { type } = schemas.get('order-event.v1')!['properties'] as Record<string, JsonSchema>;
+    const events = (await examples()).filter(({ schema }) => schema === 'order-event.v1');
+    const types = events.map(({ text }) => (JSON.parse(text) as { type: string }).type);
+    expect(types.toSorted()).toEqual((type!['examples'] as string[]).toSorted());
   });
 
   it.each([

@@ -1,23 +1,22 @@
-import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { schemaCheck } from '@gondola/shared/testing/schema-check';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
+import { allExamples, CONTRACT_FOLDER, schemasIn } from './contract-files.ts';
 import { GENERATORS, type Recorded } from './testing/generated-classes.ts';
 
-const EXAMPLES = fileURLToPath(new URL('examples/', CONTRACT_FOLDER));
-
-const RECORDED = readdirSync(EXAMPLES).map((file): Recorded => {
-  return { path: join(EXAMPLES, file), schema: /^.*\.v\d+(?=\.)/.exec(file)![0] };
-});
-
+let recorded: readonly Recorded[];
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gondola-classes-'));
+  const writing = [...(await allExamples())].map(async ([file, text]): Promise<Recorded> => {
+    const path = join(folder, file);
+    await writeFile(path, text);
+    return { path, schema: /^.*\.v\d+(?=\.)/.exec(file)![0] };
+  });
+  recorded = await Promise.all(writing);
 });
 
 afterAll(async () => {
@@ -28,7 +27,7 @@ for (const { name, missing, schemas: known = /^/, readAll } of GENERATORS) {
   const byGenerator = missing === null ? describe : describe.skip;
   byGenerator(`classes by ${name}${missing === null ? '' : ` (skipped without ${missing})`}`, () => {
     it('read every recorded record of the contract, and write it valid again', async () => {
-      const records = RECORDED.filter(({ schema }) => known.test(schema));
+      const records = recorded.filter(({ schema }) => known.test(schema));
       const [own, written] = [join(folder, name), join(folder, name, 'written')];
       await mkdir(written, { recursive: true });
       await readAll(records, own, written);
