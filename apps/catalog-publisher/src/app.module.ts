@@ -5,6 +5,7 @@ import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.m
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
+import { VALUE_KINDS } from '@gondola/shared/topics/values';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { catalogMigrations } from './database.schema.ts';
@@ -33,7 +34,7 @@ export const CONNECTIONS = { poolSize: 4, urgentPoolSize: 4 };
         'platform.notifications.catalog.v1',
         'platform.notifications.orders.v1',
       ],
-      urgent: [CATALOG_TOPICS.price, CATALOG_TOPICS.warehouse, CATALOG_TOPICS.stock],
+      urgent: VALUE_KINDS.map((kind) => CATALOG_TOPICS[kind]),
       writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
     }),
     CommandsModule.register(CATALOG_COMMAND_REPORT),

@@ -1,4 +1,5 @@
 import {
+  BEYOND_INVOICE,
   CANCELLATION_ANALYSIS,
   ENDS_INVOICING,
   NOT_TO_BE_CREATED,
@@ -37,8 +38,6 @@ interface Wait extends Attention {
 }
 
 const REFUND_IN_PROGRESS = 1100;
-/** Statuses from "ready" on, which require an invoice. */
-const BEYOND_INVOICE: ReadonlySet<number> = new Set([500, 600, 700, 900]);
 const PICKED_IN: ReadonlySet<number> = new Set([PAYMENT_APPROVED, 400]);
 
 /**

@@ -1,9 +1,11 @@
-import type { CodeAndNameDto } from './order-view.dto.ts';
-import type { Plain } from '../schemas/plain.ts';
-
 /** Order statuses (docs/platform.md, "Order statuses"). */
 
-export type CodeAndName = Plain<CodeAndNameDto>;
+/** A value of one of the platform's enums. */
+export interface CodeAndName {
+  readonly code: number;
+  /** Null for an unknown code. */
+  readonly name: string | null;
+}
 
 /** Definition of a status. */
 export interface OrderStatusDefinition {
@@ -65,6 +67,7 @@ export const PAYMENT_APPROVED = 300;
 export const ORDER_INVOICED = 350;
 export const CANCELLATION_ANALYSIS = 750;
 export const ORDER_CANCELLED = 800;
+export const ORDER_DELIVERED = 700;
 export const ORDER_RETURNED = 1000;
 export const VALUES_RECALCULATED = 1300;
 
@@ -72,7 +75,17 @@ export const CLOSED_TO_COMMANDS = statusesThat(({ isClosed }) => isClosed);
 export const ENDS_INVOICING = statusesThat(({ endsInvoicing }) => endsInvoicing);
 export const NOT_TO_BE_CREATED = statusesThat(({ isCreated }) => !isCreated);
 export const CANCELLED_STATUSES = statusesThat(({ isCancelled }) => isCancelled);
+/** Statuses of orders that were ready, which require an invoice. */
+export const BEYOND_INVOICE = statusesThat(
+  ({ isCreated, rank }) => isCreated && (rank ?? -1) > ORDER_STATUSES[ORDER_INVOICED].rank,
+);
 export const ENDED_STATUSES = statusesThat(({ isEnded }) => isEnded);
+
+/** All statuses that an order can have, in their natural order: codes are not chronological. */
+export const NATURAL_ORDER: readonly number[] = Object.keys(ORDER_STATUSES)
+  .map(Number)
+  .filter((code) => naturalRank(code) >= 0)
+  .toSorted((one, other) => naturalRank(one) - naturalRank(other));
 
 /** The document's name of a status code; null if it has none. */
 export function orderStatusName(code: number): OrderStatusName | null {

@@ -1,3 +1,4 @@
+import type { CodeAndName } from './order-statuses.ts';
 import { Field, LONG_INTEGER } from '../schemas/field.decorators.ts';
 
 /** The order as the ERP sees it (contract, "Order events"). Values that the platform left out are null. */
@@ -12,7 +13,7 @@ export const SKU_MATCHES = ['exact', 'ean', 'ambiguous', 'unknown'] as const;
 export type SkuMatch = (typeof SKU_MATCHES)[number];
 
 /** Published form of every integer enum of the platform. */
-export class CodeAndNameDto {
+export class CodeAndNameDto implements CodeAndName {
   @Field({ type: 'integer' }) readonly code!: number;
   @Field({ type: 'text', nullable: true, about: 'Null for an unknown code' })
   readonly name!: string | null;

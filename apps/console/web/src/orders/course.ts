@@ -1,3 +1,4 @@
+import { NATURAL_ORDER, ORDER_DELIVERED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import type { TimelineEntry } from './order-parts.ts';
 
 /** A status on an order's way, as a station. */
@@ -8,10 +9,10 @@ export interface Station {
   readonly at: string | null;
 }
 
-/** The way of an order that goes well, in its natural order: codes are not chronological. */
-const WAY = [300, 400, 350, 500, 600, 700];
-/** Where other ways leave it, in their natural order. */
-const OTHER_WAYS = [250, 900, 1000, 750, 800, 1100, 1200];
+/** The way of an order that goes well. */
+const WAY = NATURAL_ORDER.slice(NATURAL_ORDER.indexOf(PAYMENT_APPROVED), NATURAL_ORDER.indexOf(ORDER_DELIVERED) + 1);
+/** Where other ways leave it. */
+const OTHER_WAYS = NATURAL_ORDER.filter((code) => !WAY.includes(code));
 
 /** The course of an order: where it was, where it is, and, while it goes well, what lies ahead. */
 export function courseOf(current: number | null, timeline: readonly TimelineEntry[]): readonly Station[] {
