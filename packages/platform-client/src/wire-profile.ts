@@ -93,7 +93,7 @@ export const wireProfileSchema = z.strictObject({
       total: '<TOTAL>',
     })
     .describe(
-      'One entry of that list: `<SKU>`, `<QUANTITY>`, `<UNIT>`, `<PRICE>`, `<TOTAL>`, also `<LINE>` (the line of the order, from 1; nothing is added on one), `<OUTCOME>` (`picked`, `missing`, `substitute`, `added`) and `<SUBSTITUTES>` (the replaced reference). A key whose value the ERP did not give is left out. Without `<LINE>` the platform knows an item by its SKU alone, so that all lines of a SKU on several lines are posted together, in their order.',
+      'One entry of that list: `<SKU>`, `<QUANTITY>`, `<UNIT>`, `<PRICE>`, `<TOTAL>`, also `<LINE>`, `<OUTCOME>` and `<SUBSTITUTES>`.',
     ),
   cancelBody: template('<REASON>')
     .default({ reason: '<REASON>' })
@@ -142,7 +142,7 @@ export const wireProfileSchema = z.strictObject({
   pricingFields: filledFields
     .default({ skuId: '<SKU_ID>', commercialPolicyId: '<POLICY>' })
     .describe(
-      "Keys that Gondola adds to a price's `data` if the ERP did not give them: `<SKU_ID>` and `<PRODUCT_ID>` are the platform's, `<SKU>`, `<POLICY>` and `<WAREHOUSE>` those of the record (`<POLICY>` by the tenant's `commercialPolicies`). A key whose value is not known is left out. A price that then has no `skuId` and `commercialPolicyId` goes in a call of its own, since a failure notification would not identify it.",
+      "Keys that Gondola adds to a price's `data` if the ERP did not give them: `<SKU_ID>`, `<PRODUCT_ID>`, `<SKU>`, `<POLICY>` and `<WAREHOUSE>`. A key whose value is not known is left out.",
     ),
   warehouseFields: filledFields
     .default({})
@@ -151,9 +151,7 @@ export const wireProfileSchema = z.strictObject({
     ),
   stockFields: filledFields
     .default({ skuId: '<SKU_ID>', warehouseId: '<WAREHOUSE>' })
-    .describe(
-      "Keys that Gondola adds to a stock's `data` in the same way. A stock always goes in a call of its own. In these three, a key that is just `<WAREHOUSE>` or `<POLICY>` is also the name by which `data` names it: the values of one SKU under different ones are different values.",
-    ),
+    .describe("Keys that Gondola adds to a stock's `data` in the same way. A stock always goes in a call of its own."),
   moreEventTypes: z
     .array(z.string().regex(EVENT_NAME, 'nome de evento / event name'))
     .default([])
