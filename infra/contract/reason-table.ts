@@ -25,10 +25,11 @@ const EVIDENCE_TEXTS: Readonly<Record<Evidence, string>> = {
 
 /** docs/contract/reasons.md: all outcomes, evidence and reason codes of results. */
 export function reasonTable(): string {
-  const codes = Object.entries(REASON_TEXTS_PT).map(
-    ([code, portuguese]) =>
-      `| \`${code}\` | ${portuguese} | ${REASON_TEXTS_EN[code as keyof typeof REASON_TEXTS_EN]} |`,
-  );
+  const codes = Object.entries(REASON_TEXTS_PT).flatMap(([code, portuguese]) => [
+    `* \`${code}\``,
+    `  * pt-BR: ${portuguese}`,
+    `  * en: ${REASON_TEXTS_EN[code as keyof typeof REASON_TEXTS_EN]}`,
+  ]);
   const outcomes = OUTCOMES.map((outcome) => `| \`${outcome}\` | ${OUTCOME_TEXTS[outcome]} |`);
   const evidences = EVIDENCES.map((evidence) => `| \`${evidence}\` | ${EVIDENCE_TEXTS[evidence]} |`);
   return [
@@ -52,8 +53,6 @@ export function reasonTable(): string {
     '',
     'Codes of results, warnings, dead letters and the quarantine. `{name}` is replaced by a value of the record.',
     '',
-    '| `code` | pt-BR | en |',
-    '|---|---|---|',
     ...codes,
     '',
   ].join('\n');
