@@ -11,13 +11,14 @@ const RUNNING = readFileSync(join(import.meta.dirname, '../docs/running.md'), 'u
 
 const sorted = (names: readonly string[]): string[] => names.toSorted((one, other) => one.localeCompare(other));
 
-/** The topics that the table of rights names for an app: those that it reads, and those that it writes. */
+/** The topics that the list of rights names for an app: those that it reads, and those that it writes. */
 function documented(app: string): string[][] {
-  const row = RUNNING.split('\n').find((line) => line.startsWith(`| \`${app}\` |`)) ?? '';
-  return row
-    .split('|')
-    .slice(2, 4)
-    .map((cell) => sorted([...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)));
+  const [, after = ''] = RUNNING.split(`\n* \`${app}\`\n`);
+  const [entry = ''] = after.split(/\n(?! )/);
+  return ['reads', 'writes'].map((side) => {
+    const [, names = ''] = new RegExp(`^ +\\* ${side} ((?:.|\\n(?! +\\*))*)`, 'm').exec(entry) ?? [];
+    return sorted([...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  });
 }
 
 describe('the rights that each app needs on Kafka', () => {
