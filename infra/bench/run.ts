@@ -1,6 +1,6 @@
-// npm run bench [-- NAME … --scale 1 --products 100000]: each bench on its own stack. Figures depend on the machine and
-// are only shown; ratios are checked, and the exit code is 1 if one is too low. The scale is that of the year: 1 takes
-// 25 GB of disk. The products are those of the catalog's larger load.
+// npm run bench [-- NAME … --products 100000]: each bench on its own stack. Figures depend on the machine and are
+// only shown; ratios are checked, and the exit code is 1 if one is too low. The products are those of the catalog's
+// larger load.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
@@ -8,34 +8,26 @@ import { chosen, holds, lineOf } from './bench.ts';
 import { catalogBench } from './catalog.bench.ts';
 import { idleBench } from './idle.bench.ts';
 import { ingestBench } from './ingest.bench.ts';
-import { orderCommandsBench } from './order-commands.bench.ts';
-import { orderEventsBench } from './order-events.bench.ts';
 import { orderLifeBench } from './order-life.bench.ts';
-import { ordersBench } from './orders.bench.ts';
 import { pathBench } from './path.bench.ts';
 import { relayBench } from './relay.bench.ts';
 import { sizesBench } from './sizes.bench.ts';
 import { tracesBench } from './traces.bench.ts';
-import { yearBench } from './year.bench.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { scale: { type: 'string', default: '0.01' }, products: { type: 'string', default: '20000' } },
+  options: { products: { type: 'string', default: '20000' } },
 });
 
 const BENCHES = [
   ingestBench,
   pathBench,
   relayBench,
-  ordersBench,
-  orderEventsBench,
-  orderCommandsBench,
   orderLifeBench,
   catalogBench(Number(values.products)),
   idleBench,
   sizesBench,
   tracesBench,
-  yearBench(Number(values.scale)),
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
