@@ -3,6 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Body, Controller, HttpCode, NotFoundException, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { CompareProducts } from './compare-products.service.ts';
 import { ComparisonAnswer, ComparisonRequest } from './comparison.dto.ts';
 
@@ -13,6 +14,7 @@ export class ComparisonController {
   constructor(private readonly comparing: CompareProducts) {}
 
   @Post()
+  @Operation({ role: 'act', tenant: 'query', action: { name: 'compare-products' } })
   @HttpCode(200)
   @ApiOperation({ summary: 'How the shop has products; with `adopt`, their SKUs are published as they are there' })
   @ApiTenantQuery()

@@ -16,6 +16,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { BeginFile } from './begin-file.service.ts';
 import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRecords } from './loads.dto.ts';
@@ -49,6 +50,7 @@ export class LoadsController {
   ) {}
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Loads with how far each is, newest first' })
   @ApiPageOf(LoadAnswer)
   async list(@Query() query: LoadsQuery): Promise<PageOf<LoadAnswer>> {
@@ -57,6 +59,7 @@ export class LoadsController {
   }
 
   @Get(':loadId')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'How far a load is, how fast, its estimated end, and what did not enter' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
@@ -68,6 +71,7 @@ export class LoadsController {
   }
 
   @Post()
+  @Operation({ unpassed: 'a load is sent by the command line, which resumes it after an interruption' })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begins the load of a file, or goes on with an interrupted one; its records follow part by part',
@@ -91,6 +95,7 @@ export class LoadsController {
   }
 
   @Post(':loadId/records')
+  @Operation({ unpassed: 'a load is sent by the command line, which resumes it after an interruption' })
   @HttpCode(200)
   @ApiOperation({ summary: 'Stores the next records of a file; each part is stored once' })
   @ApiTenantQuery()

@@ -17,6 +17,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { CatalogCounts, RecordsQuery, ShownProduct, ShownRecord, ShownReference } from './catalog.dto.ts';
 import { ShowCatalog } from './show-catalog.service.ts';
 
@@ -29,6 +30,12 @@ export class CatalogController {
   ) {}
 
   @Get('products/:externalReference')
+  @Operation({
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-product', subject: 'externalReference' },
+  })
   @Shows('a product', ShownProduct)
   async product(
     @Param('externalReference') reference: string,
@@ -38,6 +45,7 @@ export class CatalogController {
   }
 
   @Get('products/:externalReference/records')
+  @Operation({ role: 'see', tenant: 'query' })
   @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Records about a product, and about prices and stock of its SKUs, the newest first' })
   @ApiPageOf(ShownRecord)
@@ -51,6 +59,7 @@ export class CatalogController {
   }
 
   @Get('brands/:externalReference')
+  @Operation({ role: 'see', tenant: 'query' })
   @Shows('a brand', ShownReference)
   async brand(
     @Param('externalReference') reference: string,
@@ -60,6 +69,7 @@ export class CatalogController {
   }
 
   @Get('categories/:externalReference')
+  @Operation({ role: 'see', tenant: 'query' })
   @Shows('a category', ShownReference)
   async category(
     @Param('externalReference') reference: string,
@@ -69,6 +79,7 @@ export class CatalogController {
   }
 
   @Get('counts')
+  @Operation({ role: 'see', tenant: 'query' })
   @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Open records by tenant and kind' })
   @ApiOkResponse({ description: 'OK', type: [CatalogCounts] })

@@ -3,6 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Controller, Get, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { ExplanationQuery, ShownExplanation } from './explanation.dto.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 
@@ -16,6 +17,7 @@ export class ExplanationController {
   ) {}
 
   @Get(':externalReference/explanation')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Why shoppers do not see a product, and who must act; the platform is asked once' })
   @ApiOkResponse({ description: 'OK, also for a product that no record was about', type: ShownExplanation })
   @ApiErrors({ 400: 'There are several tenants, and no ?tenant=', 404: 'The tenant is not in the tenants file' })

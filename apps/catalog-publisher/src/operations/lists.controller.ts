@@ -1,6 +1,7 @@
 import { Commands } from '@gondola/messaging/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -35,6 +36,7 @@ export class ListsController {
   ) {}
 
   @Get('products')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Products by reference, name or EAN, in the order of their references' })
   @ApiOkResponse({ description: 'OK', type: ProductPage })
   @ApiErrors({ 400: WRONG })
@@ -53,6 +55,7 @@ export class ListsController {
   }
 
   @Get('rejections')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Entities whose last record was not applied, the newest first' })
   @ApiPageOf(ShownRejection)
   @ApiErrors({ 400: WRONG })
@@ -64,6 +67,7 @@ export class ListsController {
   }
 
   @Get('rejections/groups')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'The same by reason and field, each with the newest as an example, at most 200 groups' })
   @ApiOkResponse({ description: 'OK', type: RejectionGroups })
   @ApiErrors({ 400: WRONG })

@@ -3,6 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Body, Controller, HttpCode, NotFoundException, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { CheckRecords } from './check-records.service.ts';
 import { PreflightAnswer, PreflightRequest } from './preflight.dto.ts';
 
@@ -13,6 +14,7 @@ export class PreflightController {
   constructor(private readonly checking: CheckRecords) {}
 
   @Post()
+  @Operation({ role: 'see', tenant: 'query' })
   @HttpCode(200)
   @ApiOperation({ summary: 'What would become of records, by all that is known now; nothing is stored or sent' })
   @ApiTenantQuery()

@@ -13,6 +13,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { LoadWithTrouble } from '../intake/loads.dto.ts';
 import { ShowLoads } from '../intake/show-loads.service.ts';
 import { BeginResend } from './begin-resend.service.ts';
@@ -47,6 +48,7 @@ export class ResendsController {
   ) {}
 
   @Post()
+  @Operation({ role: 'act', tenant: 'query', action: { name: 'resend-products' } })
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends known records of the shop again, after all new records; a load shows the progress' })
   @ApiTenantQuery()

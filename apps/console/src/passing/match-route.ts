@@ -1,4 +1,4 @@
-import type { PassedRoute } from './passed-routes.ts';
+import type { PassedRoute } from './passed-route.ts';
 
 export interface MatchedRoute {
   readonly route: PassedRoute;

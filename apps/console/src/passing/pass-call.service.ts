@@ -17,7 +17,8 @@ import { type AnswerHold, NoRoomError } from '../operations-apis/answer-room.ts'
 import { ANSWER_SHAPES } from './answer-shapes.ts';
 import { maskAnswer } from './mask-answer.ts';
 import { filledPath, matchRoute, type MatchedRoute } from './match-route.ts';
-import { PASSED_ROUTES, type PassedRoute } from './passed-routes.ts';
+import type { PassedRoute } from './passed-route.ts';
+import { PASSED_ROUTES } from './passed-routes.ts';
 import { PassingMetrics } from './passing.metrics.ts';
 import { type NamedTenant, tenantInBody, tenantInQuery, tenantScope } from './tenant-scope.ts';
 

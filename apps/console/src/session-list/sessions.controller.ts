@@ -1,5 +1,6 @@
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import {
   Body,
@@ -19,6 +20,7 @@ import { sessionOfRequest, SessionGuard } from '../sessions/session.guard.ts';
 import { type Asker, ListSessions } from './list-sessions.service.ts';
 import { EndedSessions, SessionEnding, SessionEntries, SessionList } from './sessions.dto.ts';
 
+const BY_COMMAND = 'the command line asks it; the page has a route of its own, for each operator';
 const UNKNOWN = { 404: 'There is no such session, or none that the operator sees' };
 
 /** Sessions, for the page: those of the operator, or of everybody. */
@@ -59,6 +61,7 @@ export class SessionsApiController {
   constructor(private readonly sessions: ListSessions) {}
 
   @Get()
+  @Operation({ unpassed: BY_COMMAND })
   @ApiOperation({ summary: 'Sessions of all operators' })
   @ApiOkResponse({ description: 'OK', type: SessionEntries })
   async list(): Promise<SessionEntries> {
@@ -66,6 +69,7 @@ export class SessionsApiController {
   }
 
   @Post(':id/end')
+  @Operation({ unpassed: BY_COMMAND })
   @HttpCode(200)
   @ApiOperation({ summary: 'Ends a session, or all of its operator' })
   @ApiOkResponse({ description: 'Ended', type: EndedSessions })

@@ -15,6 +15,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
 import { AskedSkus, FileCounts, KnownSkus, ShownLane } from './files.dto.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
@@ -30,6 +31,7 @@ export class FilesController {
   ) {}
 
   @Get('counts')
+  @Operation({ role: 'see', tenant: 'query' })
   @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Uploads by tenant and state, open commands, SKUs and orders that are known' })
   @ApiOkResponse({ description: 'OK', type: FileCounts })
@@ -39,6 +41,7 @@ export class FilesController {
   }
 
   @Get('skus/:externalReference/images')
+  @Operation({ role: 'see', tenant: 'query' })
   @ShowsLane('Open commands for a SKU’s images, and what they wait for')
   async images(
     @Param('externalReference') externalReference: string,
@@ -49,6 +52,7 @@ export class FilesController {
 
   /** Helps to interpret names of pictures: `4711-1` may be a SKU, or the first picture of `4711`. */
   @Post('skus/known')
+  @Operation({ role: 'see', tenant: 'query' })
   @HttpCode(200)
   @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Which of these references are SKUs that the platform has' })
@@ -63,12 +67,14 @@ export class FilesController {
   }
 
   @Get('orders/:number/invoice')
+  @Operation({ role: 'see', tenant: 'query' })
   @ShowsLane('Open commands for an order’s invoice file, and what they wait for')
   async invoice(@Param('number') number: string, @Query('tenant', TenantPipe) tenant: string): Promise<ShownLane> {
     return this.#lane(tenant, 'order-invoice', orderNumberText(number));
   }
 
   @Get('categories/:externalReference/files')
+  @Operation({ role: 'see', tenant: 'query' })
   @ShowsLane('Open commands for a category’s files, and what they wait for')
   async filesOfCategory(
     @Param('externalReference') externalReference: string,
@@ -78,6 +84,7 @@ export class FilesController {
   }
 
   @Get('products/:externalReference/files')
+  @Operation({ role: 'see', tenant: 'query' })
   @ShowsLane('Open commands for a product’s files, and what they wait for')
   async filesOfProduct(
     @Param('externalReference') externalReference: string,
@@ -87,6 +94,7 @@ export class FilesController {
   }
 
   @Get('files/:entityId')
+  @Operation({ role: 'see', tenant: 'query' })
   @ShowsLane('Open commands for the files of an entity that is named by its id, or of a badge')
   async filesOfEntity(
     @Param('entityId') entityId: string,

@@ -1,3 +1,4 @@
+import { OPERATION_MEMBER, type OperationDefinition } from '@gondola/service-kit/http/operation';
 import { answer, errorAnswers, type OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { MEDIA_TYPES, type MediaType } from '@gondola/shared/files/media-types';
 import { Open } from '@gondola/service-kit/http/answer-fields';
@@ -21,6 +22,12 @@ class Upload implements UploadMetadata {
   readonly expiresAt!: string;
 }
 
+const OF_OPERATOR: OperationDefinition = {
+  role: 'act',
+  tenant: 'query',
+  takes: 'file',
+  action: { name: 'upload-file' },
+};
 const UPLOADER = [{ uploadToken: [] }];
 const FILE = { type: 'string', format: 'binary' };
 const UNKNOWN_TOKEN = 'Unknown upload token';
@@ -76,6 +83,7 @@ export const uploadsOpenApi: OpenApiPart = {
     '/api/uploads': {
       post: {
         operationId: 'UploadsRoute_takeOfOperator',
+        [OPERATION_MEMBER]: OF_OPERATOR,
         ...takes('Takes content of an operator, for a tenant', {
           400: `${BROKEN}; or tenant is unknown, or missing where there are several`,
           401: 'The operations token is missing or wrong',

@@ -18,6 +18,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { AskCommand } from './ask-command.service.ts';
 import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
 import { ShowCommand } from './show-command.service.ts';
@@ -36,6 +37,12 @@ export class CommandsController {
   ) {}
 
   @Get(':commandId')
+  @Operation({
+    role: 'see',
+    tenant: 'query',
+    reveals: 'unmasked',
+    action: { name: 'reveal-command', subject: 'commandId' },
+  })
   @ApiOperation({ summary: 'What became of a command, or what it waits for' })
   @ApiOkResponse({ description: 'OK', type: ShownOrderCommand })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
@@ -46,6 +53,7 @@ export class CommandsController {
 
   /** Requests the withdrawal as the ERP would; the result of the answered command says whether it was in time. */
   @Post(':commandId/withdraw')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'withdraw-command', subject: 'commandId' } })
   @HttpCode(202)
   @ApiOperation({
     summary: 'Asks for it to be withdrawn, as a WithdrawCommand of the ERP; the answer names that command',

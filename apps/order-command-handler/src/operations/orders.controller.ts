@@ -22,6 +22,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { AskCommand } from './ask-command.service.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
 import {
@@ -57,6 +58,7 @@ export class OrdersController {
   ) {}
 
   @Get('orders')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Orders, newest first, without personal data' })
   @ApiPageOf(OrderEntry)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
@@ -78,6 +80,7 @@ export class OrdersController {
 
   /** `?reveal=true` is counted and audited. */
   @Get('orders/:number')
+  @Operation({ role: 'see', tenant: 'query', reveals: 'reveal', action: { name: 'reveal-order', subject: 'number' } })
   @ApiOperation({
     summary: 'What is known of an order, its course, and what its open commands wait for; personal data is masked',
   })
@@ -98,6 +101,12 @@ export class OrdersController {
 
   /** Shows personal data, so it is counted and audited like a reveal. */
   @Get('orders/:number/details')
+  @Operation({
+    role: 'act',
+    tenant: 'query',
+    reveals: 'always',
+    action: { name: 'reveal-order-details', subject: 'number' },
+  })
   @ApiOperation({ summary: 'An order as the platform’s core service shows it, with personal data' })
   @ApiOkResponse({ description: 'OK', type: ShownDetails })
   @ApiErrors({
@@ -122,6 +131,7 @@ export class OrdersController {
 
   /** Requests the release as the ERP would; the result of the answered command says whether it creates the order. */
   @Post('orders/:number/release')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'release-order', subject: 'number' } })
   @HttpCode(202)
   @ApiOperation({
     summary:
@@ -143,6 +153,7 @@ export class OrdersController {
 
   /** Asks as the ERP would, also about an order that no notification has named; what is new becomes events. */
   @Post('orders/:number/refresh')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'refresh-order', subject: 'number' } })
   @HttpCode(202)
   @ApiOperation({
     summary: 'Asks for an order to be read anew, as a RefreshOrder of the ERP; the answer names that command',
@@ -162,6 +173,7 @@ export class OrdersController {
   }
 
   @Get('counts')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Facts, orders by status, open commands' })
   @ApiOkResponse({ description: 'OK', type: ShownCounts })
   @ApiErrors({ 400: 'There is no such parameter' })

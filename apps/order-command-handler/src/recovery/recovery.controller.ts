@@ -18,6 +18,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { BeginRecovery } from './begin-recovery.service.ts';
 import {
@@ -48,6 +49,7 @@ export class RecoveryController {
 
   /** Starts a search; its reads follow at the tenant's rate. */
   @Post()
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'start-recovery' } })
   @HttpCode(202)
   @ApiOperation({ summary: 'Looks for the orders of a range of numbers that no notification named' })
   @ApiAcceptedResponse({ description: 'It has begun', type: Recovery })
@@ -60,6 +62,7 @@ export class RecoveryController {
   }
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'The latest runs that look for lost orders, newest first' })
   @ApiOkResponse({ description: 'OK', type: Recoveries })
   @ApiErrors({ 400: 'There is no such tenant, or no such parameter' })
@@ -69,6 +72,7 @@ export class RecoveryController {
   }
 
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'answer' })
   @ApiOperation({ summary: 'A run: how far it is, how fast, and its estimated end' })
   @ApiOkResponse({ description: 'OK', type: Recovery })
   @ApiErrors({ 404: 'There is no such run' })
@@ -79,6 +83,7 @@ export class RecoveryController {
   }
 
   @Get(':id/numbers')
+  @Operation({ role: 'see', tenant: { at: '/api/recoveries/{id}' } })
   @ApiOperation({ summary: 'The numbers of a run and what each came to, the highest first' })
   @ApiPageOf(RecoveredNumber)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right', 404: 'There is no such run' })

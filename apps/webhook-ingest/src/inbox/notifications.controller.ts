@@ -12,6 +12,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { ContentMetrics } from './content.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
@@ -38,6 +39,7 @@ export class NotificationsController {
   ) {}
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'What was received and understood, newest first, without its content' })
   @ApiPageOf(NotificationEntity)
   @ApiErrors({ 400: WRONG })
@@ -49,6 +51,7 @@ export class NotificationsController {
   }
 
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-notification', subject: 'id' } })
   @ApiOperation({ summary: 'One of them' })
   @ApiOkResponse({ description: 'The entry', type: NotificationWithBody })
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })

@@ -15,6 +15,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
@@ -47,6 +48,7 @@ export class QuarantineController {
   ) {}
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'What was delivered and not understood, newest first, without its content' })
   @ApiPageOf(QuarantineEntryEntity)
   @ApiErrors({ 400: WRONG })
@@ -56,6 +58,7 @@ export class QuarantineController {
   }
 
   @Get('groups')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Open entries by tenant, reason and detail, at most 200 groups' })
   @ApiOkResponse({ description: 'OK', type: QuarantineGroups })
   @ApiErrors({ 400: WRONG })
@@ -64,6 +67,7 @@ export class QuarantineController {
   }
 
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-quarantine', subject: 'id' } })
   @ApiOperation({ summary: 'One of them' })
   @ApiOkResponse({ description: 'The entry', type: QuarantineEntryWithBody })
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
@@ -79,6 +83,7 @@ export class QuarantineController {
   }
 
   @Post('reprocess')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'reprocess-all-quarantine' } })
   @HttpCode(200)
   @ApiOperation({ summary: 'Reads the stored bytes of open entries again, the oldest first' })
   @ApiOkResponse({ description: 'What became of the entries that were read again', type: ReprocessedEntries })
@@ -88,6 +93,11 @@ export class QuarantineController {
   }
 
   @Post(':id/reprocess')
+  @Operation({
+    role: 'act',
+    tenant: { at: '/api/quarantine/{id}' },
+    action: { name: 'reprocess-quarantine', subject: 'id' },
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Reads the stored bytes again, by today’s rules' })
   @ApiOkResponse({
@@ -103,6 +113,11 @@ export class QuarantineController {
   }
 
   @Post(':id/discard')
+  @Operation({
+    role: 'act',
+    tenant: { at: '/api/quarantine/{id}' },
+    action: { name: 'discard-quarantine', subject: 'id' },
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Closes an entry that is of no use; its content is stored as long as any other' })
   @ApiOkResponse({ description: 'The entry; the note of the first time stays', type: QuarantineEntryEntity })

@@ -13,6 +13,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -51,6 +52,7 @@ export class WebhookRegistrationController {
   ) {}
 
   @Post()
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'register-webhook' } })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Shows what registering the webhook would do; with confirm: true, does it, for good',
@@ -99,6 +101,7 @@ export class WebhookRegistrationController {
   }
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query', reveals: 'unmasked', action: { name: 'reveal-webhook-registration' } })
   @ApiOperation({ summary: 'What is known of the webhooks of all tenants, or of one' })
   @ApiOkResponse({ description: 'State of the webhook of each tenant', type: RegistrationStates })
   @ApiErrors({ 400: WRONG })

@@ -3,6 +3,7 @@ import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasu
 import { DAY_MS } from '@gondola/shared/durations';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -38,6 +39,7 @@ export class ErasuresController {
   ) {}
 
   @Post()
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-order', subject: 'orderNumber' } })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Erases the content of what was received about an order',
@@ -52,6 +54,7 @@ export class ErasuresController {
   }
 
   @Post('users')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-shopper' } })
   @HttpCode(200)
   @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
   @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })
@@ -67,6 +70,7 @@ export class ErasuresController {
   }
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Which orders’ content was to be erased, newest first' })
   @ApiPageOf(ErasureEntity)
   @ApiErrors({ 400: WRONG })

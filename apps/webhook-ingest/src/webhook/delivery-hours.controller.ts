@@ -1,5 +1,6 @@
 import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -41,6 +42,7 @@ export class DeliveryHoursController {
   constructor(private readonly deliveries: DeliveryHours) {}
 
   @Get('hours')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Webhook deliveries of the last 48 hours by hour, tenant and outcome' })
   @ApiOkResponse({ description: 'OK', type: ShownHours })
   @ApiErrors({ 400: WRONG })

@@ -12,6 +12,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -53,6 +54,7 @@ export class DeadLettersController {
 
   /** Newest first, without content. */
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Lists the records that could not be handled, newest first' })
   @ApiOkResponse({ description: 'A page of dead letters', type: DeadLetterPage })
   @ApiErrors({ 400: WRONG })
@@ -64,6 +66,7 @@ export class DeadLettersController {
   }
 
   @Get('groups')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Open dead letters by tenant, reason and topic, at most 200 groups' })
   @ApiOkResponse({ description: 'OK', type: DeadLetterGroups })
   @ApiErrors({ 400: WRONG })
@@ -73,6 +76,7 @@ export class DeadLettersController {
 
   /** Includes the content only with `?body=true`, which is logged. */
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-dead-letter', subject: 'id' } })
   @ApiOperation({
     summary: 'Returns one dead letter; key, value and header values only on request, since they may be personal',
   })
@@ -89,6 +93,11 @@ export class DeadLettersController {
 
   /** Puts the original record into the outbox, for this app's consumer group alone. */
   @Post(':id/redrive')
+  @Operation({
+    role: 'act',
+    tenant: { at: '/api/dead-letters/{id}' },
+    action: { name: 'redrive-dead-letter', subject: 'id' },
+  })
   @HttpCode(202)
   @ApiOperation({ summary: 'Publishes the original record to its topic again, for this app alone' })
   @ApiParam(ID)
@@ -103,6 +112,11 @@ export class DeadLettersController {
   }
 
   @Post(':id/discard')
+  @Operation({
+    role: 'act',
+    tenant: { at: '/api/dead-letters/{id}' },
+    action: { name: 'discard-dead-letter', subject: 'id' },
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Marks a dead letter as of no use; its content is stored as long as any other' })
   @ApiParam(ID)

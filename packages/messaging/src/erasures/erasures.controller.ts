@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -25,6 +26,7 @@ export class ErasuresController {
   ) {}
 
   @Post()
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-order', subject: 'orderNumber' } })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Erases the stored customer data of an order for good; later records are stored without such data',
@@ -40,6 +42,7 @@ export class ErasuresController {
   }
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Lists the orders whose content was erased here, newest first' })
   @ApiPageOf(ErasureEntry)
   @ApiErrors({ 400: WRONG })

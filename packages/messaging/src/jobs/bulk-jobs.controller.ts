@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -44,6 +45,7 @@ export class BulkJobsController {
   ) {}
 
   @Post('preview')
+  @Operation({ role: 'see', tenant: 'body' })
   @HttpCode(200)
   @ApiOperation({ summary: 'Says how many rows a job would change; changes nothing' })
   @ApiOkResponse({ description: 'OK', type: Counted })
@@ -54,6 +56,7 @@ export class BulkJobsController {
   }
 
   @Post()
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'start-job' } })
   @HttpCode(202)
   @ApiOperation({ summary: 'Changes all rows that match and wait now, each in its own transaction, at a limited pace' })
   @ApiAcceptedResponse({ description: 'It has begun, and goes on by itself', type: ShownBulkJob })
@@ -74,6 +77,7 @@ export class BulkJobsController {
   }
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Jobs of the last 30 days, newest first' })
   @ApiPageOf(ShownBulkJob)
   @ApiErrors({ 400: WRONG })
@@ -83,6 +87,7 @@ export class BulkJobsController {
   }
 
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'query', reveals: 'unmasked', action: { name: 'reveal-job', subject: 'id' } })
   @ApiOperation({ summary: 'A job and its progress' })
   @ApiOkResponse({ description: 'OK', type: ShownBulkJob })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
@@ -95,6 +100,7 @@ export class BulkJobsController {
   }
 
   @Post(':id/stop')
+  @Operation({ role: 'act', tenant: 'query', action: { name: 'stop-job', subject: 'id' } })
   @HttpCode(200)
   @ApiOperation({ summary: 'Stops a job: no further row is changed; does nothing to one that is finished' })
   @ApiOkResponse({ description: 'OK', type: ShownBulkJob })

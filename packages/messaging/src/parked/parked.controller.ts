@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -46,6 +47,7 @@ export class ParkedController {
   ) {}
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Records that Kafka does not accept as they are, newest first, without their content' })
   @ApiPageOf(ParkedRecord)
   @ApiErrors({ 400: WRONG })
@@ -57,6 +59,7 @@ export class ParkedController {
   }
 
   @Get('groups')
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({ summary: 'Parked records by tenant, reason and topic, at most 200 groups' })
   @ApiOkResponse({ description: 'OK', type: ParkedGroups })
   @ApiErrors({ 400: WRONG })
@@ -65,6 +68,7 @@ export class ParkedController {
   }
 
   @Get(':id')
+  @Operation({ role: 'see', tenant: 'answer' })
   @ApiOperation({ summary: 'One of them, without its content' })
   @ApiOkResponse({ description: 'OK', type: ParkedRecord })
   @ApiErrors({ 404: UNKNOWN })
@@ -73,6 +77,7 @@ export class ParkedController {
   }
 
   @Post('release')
+  @Operation({ role: 'act', tenant: 'body', action: { name: 'release-all-parked' } })
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends all that match to Kafka again, at most 10,000 in one request' })
   @ApiAcceptedResponse({ description: 'They wait for Kafka again', type: ReleasedRecords })
@@ -84,6 +89,7 @@ export class ParkedController {
   }
 
   @Post(':id/release')
+  @Operation({ role: 'act', tenant: { at: '/api/parked/{id}' }, action: { name: 'release-parked', subject: 'id' } })
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends the record to Kafka again' })
   @ApiAcceptedResponse({ description: 'It waits for Kafka again', type: ReleasedRecord })

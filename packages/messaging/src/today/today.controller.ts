@@ -1,6 +1,7 @@
 import { Controller, Get, Query, UsePipes } from '@nestjs/common';
 
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
+import { Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -39,6 +40,7 @@ export class TodayController {
   ) {}
 
   @Get()
+  @Operation({ role: 'see', tenant: 'query' })
   @ApiOperation({
     summary:
       'The oldest waiting work, entities whose steps fail, records that Kafka has not taken, and pauses of the platform',

@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '../http/api-docs.ts';
+import { Operation } from '../http/operation.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 import type { FastifyReply } from 'fastify';
 import { AppInfo } from './app-info.ts';
@@ -49,6 +50,7 @@ export class OperationsController {
   }
 
   @Get('info')
+  @Operation({ unpassed: 'the overview shows it, also for an app that is away' })
   @ApiOperation({ summary: 'Returns name, version, uptime and the state of each startable' })
   @ApiOkResponse({ description: 'OK', type: Info })
   info(): AppInfoReport {
@@ -56,6 +58,7 @@ export class OperationsController {
   }
 
   @Get('openapi.json')
+  @Operation({ unpassed: 'a page is built from it, and none asks for it' })
   @ApiOperation({ summary: 'Returns this OpenAPI document' })
   @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
   async openApi(): Promise<object> {

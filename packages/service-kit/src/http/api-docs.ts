@@ -36,6 +36,7 @@ function later<Name extends DecoratorName>(name: Name): Library[Name] {
 export const ApiAcceptedResponse = later('ApiAcceptedResponse');
 export const ApiBadRequestResponse = later('ApiBadRequestResponse');
 export const ApiBody = later('ApiBody');
+export const ApiExtension = later('ApiExtension');
 export const ApiExcludeEndpoint = later('ApiExcludeEndpoint');
 export const ApiExtraModels = later('ApiExtraModels');
 export const ApiOkResponse = later('ApiOkResponse');

@@ -8,6 +8,7 @@ import { Database } from '../database/database.ts';
 import type { RunningApp } from '../run/create-app.ts';
 import { ask, shelfApp } from '../testing/shelf-app.ts';
 import { CreateShelves1700000000000 } from '../testing/shelf-migration.ts';
+import { Operation } from './operation.ts';
 
 const { databaseUrl } = testStack();
 
@@ -43,11 +44,13 @@ class FailingController {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   @Get('failures/:name')
+  @Operation({ unpassed: 'a test' })
   async fail(@Param('name') name: string): Promise<unknown> {
     return FAILURES[name]!(this.database);
   }
 
   @Get('faults/:name')
+  @Operation({ unpassed: 'a test' })
   async answerFault(@Param('name') name: string): Promise<unknown> {
     return patient.query(FAULTS[name]!);
   }

@@ -16,6 +16,7 @@ import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
 import { collectedGauge } from '../metrics/collected-gauge.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
+import { checkOperations } from '../http/operation.ts';
 import { guardOperations, showsToken } from '../http/operations.guard.ts';
 import { RepeatingTask } from './repeating-task.ts';
 import { StartSequence, StopDeadline } from './start-sequence.ts';
@@ -75,6 +76,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   });
   app.useGlobalFilters(new AllExceptionsFilter(logger));
   app.get(OpenApiDocument).describe(app);
+  checkOperations(app);
   const direct = options.directRoute?.(app);
   const connections = new HttpConnections(httpOptions.connectionLimits);
   serveRequests(fastify.server, { connections, trace, direct });

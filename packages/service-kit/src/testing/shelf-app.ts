@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { ApiOkResponse, ApiOperation } from '../http/api-docs.ts';
+import { Operation } from '../http/operation.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AppOptions } from '../run/app-options.ts';
 import { createApp } from '../run/create-app.ts';
@@ -19,6 +20,7 @@ class ShelfController {
   }
 
   @Get('api/shelves')
+  @Operation({ unpassed: 'a test' })
   @ApiOperation({ summary: 'Shelves' })
   @ApiOkResponse({ description: 'OK', type: [String] })
   shelves(): string[] {
