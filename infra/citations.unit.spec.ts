@@ -36,6 +36,24 @@ describe('a citation', () => {
   });
 });
 
+describe('a README of a package', () => {
+  it.each(tracked('packages/*/README.md'))('names files and folders that are there: %s', (readme) => {
+    const folder = readme.slice(0, readme.lastIndexOf('/') + 1);
+    const parts = tracked(`${folder}*`).flatMap((file) => file.split('/'));
+    const names = new Set(parts.map((part) => part.split('.')[0]));
+    const rows = [...read(readme).matchAll(/^\| ((?:`[\w./*-]+`(?:, )?)+) \|/gm)].map(([, cell]) => cell!);
+    const named = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+    const wanted = named.map(
+      (name) =>
+        name
+          .split('/')
+          .findLast((part) => part !== '')!
+          .split('.')[0],
+    );
+    expect(wanted.filter((name) => name !== '*' && !names.has(name!))).toEqual([]);
+  });
+});
+
 describe('docs/rules.md', () => {
   it('defines the rules 1 to 37 and the guarantees 1 to 6', () => {
     expect([...documents.rules]).toEqual(Array.from({ length: 37 }, (_, index) => index + 1));
