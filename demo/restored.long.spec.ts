@@ -21,6 +21,8 @@ import { Merchant } from './whole-day/testing/merchant.ts';
 const ORDERS = 8;
 const SEED = 7;
 const OPEN = 4;
+/** While commands have to be open together: a fast machine ends each of them within moments. */
+const NOTIFIED_LATE = { kind: 'webhook-delay', share: 1, ms: 5_000 };
 const OURS = APPS.filter((app) => app !== 'platform-sandbox' && app !== 'console');
 /** Never read again: what has a result was carried out. */
 const COMMANDS = new Set<string>([TOPIC.orderCommands, TOPIC.fileCommands]);
@@ -90,20 +92,32 @@ class RestoredShop {
    * @param unheard what happens in the shop while order-command-handler has stopped already, and the others have not
    */
   async stopWithOpenCommands(unheard: () => Promise<void> = async () => {}): Promise<() => Promise<void>> {
-    const areOpen = async () => (await this.numberOf('commands', `state = 'open'`)) >= OPEN;
-    await waitFor(areOpen, { describe: `${OPEN} open commands` });
     const { shop } = this.#gondola.context;
-    const startOrderApp = await this.stop([ORDER_APP]);
-    if (await areOpen()) await unheard();
+    const startOrderApp = await this.stopOrderAppWithOpenCommands();
+    if (await this.#areOpen()) await unheard();
     await shop.pauseSender(true);
     const startOthers = await this.stop(OURS.filter((app) => app !== ORDER_APP));
     const start = async () => {
       await Promise.all([startOrderApp(), startOthers()]);
       await shop.pauseSender(false);
     };
-    if (await areOpen()) return start;
+    if (await this.#areOpen()) return start;
     await start();
     return this.stopWithOpenCommands(unheard);
+  }
+
+  /** Stops order-command-handler while some commands are open; the returned function starts it again. */
+  async stopOrderAppWithOpenCommands(): Promise<() => Promise<void>> {
+    const { shop } = this.#gondola.context;
+    await shop.bend(NOTIFIED_LATE);
+    await waitFor(() => this.#areOpen(), { describe: `${OPEN} open commands` });
+    const start = await this.stop([ORDER_APP]);
+    await shop.straighten();
+    return start;
+  }
+
+  async #areOpen(): Promise<boolean> {
+    return (await this.numberOf('commands', `state = 'open'`)) >= OPEN;
   }
 
   /** The shop cancels an order, and its notifications reach the topic. */
@@ -327,10 +341,7 @@ describe('an installation', () => {
       await shop.live(plans.slice(0, ORDERS));
       const lostSince = new Date();
       const underWay = shop.live(plans.slice(ORDERS));
-      await waitFor(async () => (await shop.numberOf('commands', `state = 'open'`)) >= OPEN, {
-        describe: 'open commands',
-      });
-      const startOrderApp = await shop.stop([ORDER_APP]);
+      const startOrderApp = await shop.stopOrderAppWithOpenCommands();
       // Notifications of this time are on the topic, and order-command-handler has not read them.
       await context.shop.waitUntilQuiet(ANSWER_LIMIT_MS);
       const start = await shop.stop(OURS.filter((app) => app !== ORDER_APP));
