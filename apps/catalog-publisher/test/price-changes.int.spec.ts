@@ -10,7 +10,7 @@ const CHANGES = sized(600, 10_000);
 const LOST_ONE_IN = 9;
 /** Of one value: after a third it would stay unconfirmed. */
 const MOST_LOSSES = 2;
-/** A value waits for four of them where a call of an earlier one was lost, which happens if it comes that late. */
+/** A value that comes after a lost call of an earlier one waits until that can no longer land: up to four time-outs. */
 const ENV = { PLATFORM_TIMEOUT_MS: '5000' };
 
 /** A shuffle that a seed gives again. */

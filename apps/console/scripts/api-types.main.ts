@@ -1,5 +1,6 @@
-// npm run console:api: generates what follows from the four operations APIs: types for the page (`web/src/api`), and
-// the shapes of their answers (`src/passing/answer-shapes.ts`).
+// npm run console:api: generates what follows from the four operations APIs: types for the page (`web/src/api`), the
+// routes that are passed on (`src/passing/passed-routes.ts`), and the shapes of their answers (`answer-shapes.ts`
+// beside it).
 import { writeFile } from 'node:fs/promises';
 import { CONSOLE, generatedFiles } from './api-types.ts';
 

@@ -185,7 +185,7 @@ describe('a consumer while Kafka is unreachable', () => {
   it('does not end the process if Kafka is killed, and continues at its position after the restart', async () => {
     const kafka = await openTestKafka('kafka-away', [COMMANDS], stack.kafkaBrokers);
     const { logger, lines } = recordingLogger();
-    // Longer than kafkajs may take to give up, which its back-offs and the machine decide.
+    // An app waits for 60 s; by its back-offs kafkajs may need longer to give up, and the app would be restarted.
     const consumer = testConsumer({ kafka, database: test.database, timings: { stuckMs: 600_000 }, logger });
     await consumer.start();
     await kafka.produce(COMMANDS, [{ key: 'k', value: 'before', partition: 0 }]);
