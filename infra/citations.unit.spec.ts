@@ -50,7 +50,7 @@ describe('a README of a package', () => {
           .findLast((part) => part !== '')!
           .split('.')[0],
     );
-    expect(wanted.filter((name) => name !== '*' && !names.has(name!))).toEqual([]);
+    expect(wanted.filter((name) => name !== '*' && !names.has(name))).toEqual([]);
   });
 });
 
