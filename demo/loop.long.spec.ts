@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { readByContract } from '@gondola/messaging/testing/read-by-contract';
+import { readByContract } from '@gondola/kafka/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';

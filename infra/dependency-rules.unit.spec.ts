@@ -14,7 +14,7 @@ const VIOLATIONS: Record<string, { file: string; text: string }> = {
   },
   'no-app-imports-an-app': { file: 'apps/a/src/neighbour.ts', text: `export { thing } from '../../b/src/thing.ts';` },
   'no-package-imports-an-app': {
-    file: 'packages/messaging/src/up.ts',
+    file: 'packages/lanes/src/up.ts',
     text: `export { thing } from '../../../apps/b/src/thing.ts';`,
   },
   'shared-is-pure': { file: 'packages/shared/src/reader.ts', text: `export { readFile } from 'node:fs/promises';` },
@@ -23,7 +23,7 @@ const VIOLATIONS: Record<string, { file: string; text: string }> = {
     text: `export { read } from './shelf.service.ts';`,
   },
   'kafkajs-is-fenced': {
-    file: 'packages/messaging/src/codec/headers.ts',
+    file: 'packages/lanes/src/intake/headers.ts',
     text: `import type { IHeaders } from 'kafkajs';\nexport const headers: IHeaders = {};`,
   },
   'sandbox-is-independent': {
@@ -48,7 +48,7 @@ const INNOCENT: Record<string, string> = {
   'apps/a/src/cycle-two.ts': `import type { one } from './cycle-one.ts';\nexport const two: typeof one | number = 2;`,
   'node_modules/kafkajs/package.json': '{ "name": "kafkajs", "main": "index.js" }',
   'node_modules/kafkajs/index.js': 'export {};',
-  'packages/messaging/src/kafka/client.ts': `import type { Kafka } from 'kafkajs';\nexport type Client = Kafka;`,
+  'packages/kafka/src/client/client.ts': `import type { Kafka } from 'kafkajs';\nexport type Client = Kafka;`,
   'apps/a/test/support/producer.ts': `import type { Producer } from 'kafkajs';\nexport type Sender = Producer;`,
   'apps/b/src/thing.ts': 'export const thing = 1;',
   'infra/platform-tables.unit.spec.ts': `export { thing } from '../apps/b/src/thing.ts';`,

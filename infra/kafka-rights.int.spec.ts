@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '@gondola/messaging/kafka/messaging-options';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '@gondola/kafka/client/messaging-options';
 import { readUnstartedApps } from '@gondola/service-kit/testing/unstarted-apps';
 import { TOPIC_NAMES, type TopicName, topicSpec } from '@gondola/shared/topics/topics';
 import { describe, expect, it } from '@jest/globals';

@@ -10,13 +10,13 @@ describe('the suites of a long run', () => {
     const folder = await mkdtemp(join(tmpdir(), 'gondola-long-suites-'));
     for (const name of ['away.long.spec.ts', 'lost-notifications.long.spec.ts', 'day.unit.spec.ts'])
       await writeFile(join(folder, name), '');
-    const suites = longSuites(['@gondola/messaging', '@gondola/demo'].map((name) => ({ name, folder })));
+    const suites = longSuites(['@gondola/operations', '@gondola/demo'].map((name) => ({ name, folder })));
     expect(suites[0]?.name).toBe('@gondola/demo lost-notifications.long.spec.ts');
     expect(suites.map(({ name }) => name).toSorted()).toEqual([
       '@gondola/demo away.long.spec.ts',
       '@gondola/demo lost-notifications.long.spec.ts',
-      '@gondola/messaging away.long.spec.ts',
-      '@gondola/messaging lost-notifications.long.spec.ts',
+      '@gondola/operations away.long.spec.ts',
+      '@gondola/operations lost-notifications.long.spec.ts',
     ]);
     await rm(folder, { recursive: true });
   });

@@ -36,7 +36,7 @@ const lists = commit === null ? [] : LISTS.filter((list) => newIn(list, commit).
   afterAll(() => last.remove());
 
   it.each(lists)('of %s let apps write tables with a million rows', async (list) => {
-    // Every app with lanes has the tables of messaging.
+    // Every app with lanes has the tables of `packages/lanes`.
     const app = /^apps\/([^/]+)/.exec(list)?.[1] ?? 'order-command-handler';
     const texts = newIn(list, commit!).map((name) => migrationsNow().get(name)!);
     await withTestDatabase('migrations', async (databaseUrl) => {

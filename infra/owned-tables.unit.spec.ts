@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Statements on the tables of `packages/messaging`. */
+/** Statements on the tables of `packages/lanes`. */
 const ON_A_TABLE = /\b(?:from|join|into|update|table)\s+(?:only\s+)?(lanes|commands|outbox|dead_letters)\b/gi;
 
-describe('the tables of messaging', () => {
-  it('are read and written by messaging alone: no app has SQL on them', () => {
+describe('the tables of lanes', () => {
+  it('are read and written by their package alone: no app has SQL on them', () => {
     const files = execFileSync('git', ['ls-files', 'apps/*/src/*.ts'], { cwd: ROOT, encoding: 'utf8' });
     // Tests and migrations may name a table.
     const sources = files

@@ -1,7 +1,7 @@
 /**
  * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, and one line
  * with the totals. With `--long`, one queue of the long suites of all workspaces. Further options: turbo's own
- * (--filter=@gondola/messaging, --force), and after `--` Jest's own. A stack that GONDOLA_TEST_STACK names is used
+ * (--filter=@gondola/lanes, --force), and after `--` Jest's own. A stack that GONDOLA_TEST_STACK names is used
  * and left running.
  */
 import { spawn } from 'node:child_process';

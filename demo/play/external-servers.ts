@@ -1,6 +1,6 @@
 // Checks the servers in KAFKA_BROKERS and DATABASE_URL before anything is started. An unusable one is reported with
 // the same sentence as in the apps.
-import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
+import { kafkaRefusal } from '@gondola/kafka/client/kafka-refusal';
 import { ConfigError, readConfig } from '@gondola/service-kit/config/config';
 import { databaseShape, kafkaShape } from '@gondola/service-kit/config/config-shapes';
 import { databaseRefusal } from '@gondola/service-kit/database/database-refusal';

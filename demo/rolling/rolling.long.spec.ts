@@ -1,7 +1,7 @@
 import { lastRelease, sourcesOf } from '@gondola/local-stack/testing/last-release';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
-import { readByContract } from '@gondola/messaging/testing/read-by-contract';
+import { readByContract } from '@gondola/kafka/testing/read-by-contract';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadTheShelf } from '../play/day/load-the-shelf.ts';
 import { ROOT } from '../play/gondola.ts';

@@ -5,7 +5,7 @@ import { testStack } from '@gondola/local-stack/test-stack';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
-import { readByContract } from '@gondola/messaging/testing/read-by-contract';
+import { readByContract } from '@gondola/kafka/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
 import { loadTheShelf } from '../play/day/load-the-shelf.ts';
 import { freshRun } from '../play/fresh-run.ts';

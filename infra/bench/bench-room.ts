@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { provisionTopics } from '@gondola/kafka/topics/topic-provisioning';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { wireMessage } from '@gondola/messaging/testing/wire-message';
-import { skuRecord } from '@gondola/messaging/codec/sku-record';
+import { wireMessage } from '@gondola/kafka/testing/wire-message';
+import { skuRecord } from '@gondola/kafka/records/sku-record';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { BenchRoom } from './bench-room.ts';
 import { SKUS, skuIdOf } from './order-notifications.ts';

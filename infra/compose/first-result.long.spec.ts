@@ -11,8 +11,8 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
-import { contractProblems, valueProblems } from '@gondola/messaging/testing/contract-problems';
-import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-kafka';
+import { contractProblems, valueProblems } from '@gondola/kafka/testing/contract-problems';
+import { openTestKafka, type TestKafka } from '@gondola/kafka/testing/test-kafka';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 // docker-compose.yml without its engine: the sandbox and two apps as processes with its environment and tenants

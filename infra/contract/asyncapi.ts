@@ -1,4 +1,4 @@
-import { headerSchema } from '@gondola/messaging/codec/topic-headers';
+import { headerSchema } from '@gondola/kafka/records/topic-headers';
 import { type ContractRecord, schemaName } from '@gondola/shared/contract/contract-record';
 import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';

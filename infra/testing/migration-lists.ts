@@ -6,7 +6,7 @@ import { textAt } from '@gondola/local-stack/testing/last-release';
 export const ROOT = join(import.meta.dirname, '../..');
 /** Lists of migrations: those that each app has, and those of an app. The sandbox is no part of a roll-out. */
 export const LISTS = [
-  'packages/messaging/src/messaging-tables.ts',
+  'packages/lanes/src/messaging-tables.ts',
   ...['catalog-publisher', 'console', 'file-gateway', 'order-command-handler', 'webhook-ingest'].map(
     (app) => `apps/${app}/src/database.schema.ts`,
   ),

@@ -1,7 +1,7 @@
-import { messagingEntities } from '@gondola/messaging/messaging-tables';
-import { CommandsModule } from '@gondola/messaging/commands/commands.module';
-import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
-import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
+import { messagingEntities } from '@gondola/lanes/messaging-tables';
+import { CommandsModule } from '@gondola/operations/commands.module';
+import { ErasuresModule } from '@gondola/operations/erasures/erasures.module';
+import { MessagingModule, messagingServer } from '@gondola/operations/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';

@@ -1,4 +1,4 @@
-import { messagingEntities } from '@gondola/messaging/messaging-tables';
+import { messagingEntities } from '@gondola/lanes/messaging-tables';
 import { schemaDifferences } from '@gondola/service-kit/testing/schema-comparison';
 import { expect, it } from '@jest/globals';
 import { catalogMigrations } from './database.schema.ts';

@@ -1,4 +1,4 @@
-import { messagingMigrations } from '@gondola/messaging/messaging-tables';
+import { messagingMigrations } from '@gondola/lanes/messaging-tables';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { CatalogLists1760000004002 } from './catalog-lists.migration.ts';
 import { CreateCatalogTables1760000004001 } from './create-tables.migration.ts';

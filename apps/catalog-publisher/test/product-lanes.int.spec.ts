@@ -1,7 +1,7 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';

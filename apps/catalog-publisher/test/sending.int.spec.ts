@@ -1,7 +1,7 @@
 import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-platform';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY, successReport } from './support/product-samples.ts';

@@ -2,7 +2,7 @@ import type { PlatformRequest } from '@gondola/local-stack/testing/scripted-plat
 import type { Reply } from '@gondola/local-stack/testing/test-server';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import { CatalogInstallation } from './support/catalog-app.ts';
 import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
 import type { Hold } from './support/hold.ts';

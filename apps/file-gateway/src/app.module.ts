@@ -1,5 +1,5 @@
-import { CommandsModule } from '@gondola/messaging/commands/commands.module';
-import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
+import { CommandsModule } from '@gondola/operations/commands.module';
+import { MessagingModule, messagingServer } from '@gondola/operations/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FailuresRepository } from '../src/notifications/failures.repository.ts';
 import { png } from './support/contents.ts';

@@ -1,4 +1,4 @@
-import { checkHostileRecords } from '@gondola/messaging/testing/hostile-records';
+import { checkHostileRecords } from '@gondola/kafka/testing/hostile-records';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FileApp } from './support/file-app.ts';
 

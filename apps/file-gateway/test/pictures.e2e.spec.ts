@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TEST_ACCOUNT, tenantOn } from '@gondola/messaging/testing/test-installation';
+import { TEST_ACCOUNT, tenantOn } from '@gondola/kafka/testing/test-installation';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { png } from './support/contents.ts';
 import { FileApp } from './support/file-app.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stopWhilePlatformHangs } from '@gondola/messaging/testing/stop-while-hanging';
+import { stopWhilePlatformHangs } from '@gondola/kafka/testing/stop-while-hanging';
 import { describe, expect, it } from '@jest/globals';
 
 const TENANTS = ['acme', 'bravo', 'cobra'];

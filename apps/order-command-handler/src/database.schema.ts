@@ -1,4 +1,4 @@
-import { messagingEntities, messagingMigrations } from '@gondola/messaging/messaging-tables';
+import { messagingEntities, messagingMigrations } from '@gondola/lanes/messaging-tables';
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';

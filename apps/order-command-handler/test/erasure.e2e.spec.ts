@@ -1,4 +1,4 @@
-import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
+import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { OrderApp } from './support/order-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PublishedRecord } from '@gondola/messaging/testing/test-installation';
+import type { PublishedRecord } from '@gondola/kafka/testing/test-installation';
 import { OrderApp } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { Script } from '@gondola/local-stack/testing/scripted-platform';

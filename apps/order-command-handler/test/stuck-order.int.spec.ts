@@ -1,7 +1,7 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { workerOptions } from '@gondola/messaging/testing/lone-worker';
-import { tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { workerOptions } from '@gondola/operations/testing/lone-worker';
+import { tenantOn, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LoneOrderWorker } from './support/lone-worker.ts';
 import { OrderPlatform } from './support/order-platform.ts';

@@ -1,10 +1,10 @@
 import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
-import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
-import { ParkedController } from '@gondola/messaging/parked/parked.controller';
-import { ParkedSource } from '@gondola/messaging/parked/parked-source';
-import { TodayController, TodaySource } from '@gondola/messaging/today/today.controller';
+import { RunBulkJobs } from '@gondola/lanes/jobs/run-bulk-jobs';
+import { ParkedController } from '@gondola/operations/parked/parked.controller';
+import { ParkedSource } from '@gondola/operations/parked/parked-source';
+import { TodayController, TodaySource } from '@gondola/operations/today/today.controller';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';

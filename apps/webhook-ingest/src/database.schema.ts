@@ -1,6 +1,6 @@
-import { CreateBulkJobs1760000000002 } from '@gondola/messaging/jobs/bulk-jobs.migration';
-import { RelayPlaces1760000009001 } from '@gondola/messaging/outbox/relay-places.migration';
-import { RelayPlacesAge1760000009003 } from '@gondola/messaging/outbox/relay-places-age.migration';
+import { CreateBulkJobs1760000000002 } from '@gondola/lanes/jobs/bulk-jobs.migration';
+import { RelayPlaces1760000009001 } from '@gondola/lanes/outbox/relay-places.migration';
+import { RelayPlacesAge1760000009003 } from '@gondola/lanes/outbox/relay-places-age.migration';
 import { CompressBodies1760000009002 } from './inbox/compressed-bodies.migration.ts';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';

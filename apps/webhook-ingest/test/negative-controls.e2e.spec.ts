@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/outbox/relay-lock';
+import { AdvisoryRelayLock, type RelayLock } from '@gondola/lanes/outbox/relay-lock';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { ANSWER_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';

@@ -16,7 +16,7 @@ export const TEST_STACK_VARIABLE = 'GONDOLA_TEST_STACK';
 const DELETION_LIMIT_MS = 60_000;
 
 const ADVICE =
-  'run the tests from the repository root (npm test, or npm test -- --filter=@gondola/messaging), ' +
+  'run the tests from the repository root (npm test, or npm test -- --filter=@gondola/lanes), ' +
   'or keep a stack up with npm run stack -w infra and export the line that it prints';
 
 /** The running test stack. Throws `NO_TEST_STACK`, which names the command that starts one. */

@@ -1,5 +1,5 @@
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';

@@ -1,4 +1,4 @@
-import { LoadCounts } from '@gondola/messaging/commands/load-counts';
+import { LoadCounts } from '@gondola/lanes/commands/load-counts';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Injectable } from '@nestjs/common';

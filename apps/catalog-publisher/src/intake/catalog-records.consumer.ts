@@ -1,7 +1,7 @@
 import { isValueKind } from '@gondola/shared/topics/values';
-import { HEADER } from '@gondola/messaging/codec/record-codec';
-import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { HEADER } from '@gondola/kafka/records/record-codec';
+import { CommandIntake, type CommandSource } from '@gondola/lanes/commands/command-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
 import { Database } from '@gondola/service-kit/database/database';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { positionRecordId } from '@gondola/shared/topics/dedup-keys';

@@ -1,5 +1,5 @@
-import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
-import { LoadCounts } from '@gondola/messaging/commands/load-counts';
+import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
+import { LoadCounts } from '@gondola/lanes/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LoadsRepository } from './loads.repository.ts';

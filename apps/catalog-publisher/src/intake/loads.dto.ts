@@ -1,6 +1,6 @@
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import type { EndedOfLoad } from '@gondola/messaging/commands/load-counts';
+import type { EndedOfLoad } from '@gondola/lanes/commands/load-counts';
 import { OPEN, Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
 import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';

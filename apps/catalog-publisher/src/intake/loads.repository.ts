@@ -1,8 +1,8 @@
-import type { NewCommand } from '@gondola/messaging/commands/new-command';
-import type { TakenCommands } from '@gondola/messaging/commands/command-intake';
-import { type LoadKey, LoadCounts } from '@gondola/messaging/commands/load-counts';
-import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { NewCommand } from '@gondola/lanes/commands/new-command';
+import type { TakenCommands } from '@gondola/lanes/commands/command-intake';
+import { type LoadKey, LoadCounts } from '@gondola/lanes/commands/load-counts';
+import { deleteInSteps } from '@gondola/lanes/store/delete-in-steps';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { CountedLoad, Load } from './load-progress.ts';

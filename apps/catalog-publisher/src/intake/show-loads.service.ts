@@ -1,4 +1,4 @@
-import { type EndedOfLoad, LoadCounts, type LoadKey } from '@gondola/messaging/commands/load-counts';
+import { type EndedOfLoad, LoadCounts, type LoadKey } from '@gondola/lanes/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';

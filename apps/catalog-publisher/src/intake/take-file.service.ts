@@ -1,5 +1,5 @@
-import { type ArrivedCommand, CommandIntake } from '@gondola/messaging/commands/command-intake';
-import type { LoadKey } from '@gondola/messaging/commands/load-counts';
+import { type ArrivedCommand, CommandIntake } from '@gondola/lanes/commands/command-intake';
+import type { LoadKey } from '@gondola/lanes/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';

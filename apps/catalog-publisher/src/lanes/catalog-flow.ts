@@ -1,8 +1,8 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
+import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/lanes/commands/step-outcome';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { AwaitedReference, ResultEntity } from '@gondola/shared/results/result';
 import type { BatchRoute } from '@gondola/platform-client/routes';

@@ -1,7 +1,7 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import { Inject, Injectable } from '@nestjs/common';
 import { headOf, isResend } from '../records/resend.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';

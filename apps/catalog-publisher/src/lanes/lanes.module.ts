@@ -29,7 +29,7 @@ import { LaneHeads } from './lane-heads.service.ts';
 import { PublishRecords } from './publish-records.service.ts';
 import { SaveRecords } from './save-records.service.ts';
 import { SendRecords } from './send-records.service.ts';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { Database } from '@gondola/service-kit/database/database';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module, type OnModuleInit } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Slots } from '@gondola/shared/slots';
 import { Injectable } from '@nestjs/common';

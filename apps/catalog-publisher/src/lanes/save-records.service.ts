@@ -1,5 +1,5 @@
-import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import { type SavedStep, StepSaver } from '@gondola/lanes/commands/step-saver';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
 import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference, Result } from '@gondola/shared/results/result';

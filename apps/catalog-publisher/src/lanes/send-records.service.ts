@@ -5,7 +5,7 @@ import {
   Attempts,
   type CallAnswer,
   type MadeAttempt,
-} from '@gondola/messaging/commands/attempts';
+} from '@gondola/lanes/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { withAttempt } from '@gondola/shared/commands/attempts';

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
-import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
+import { ShownOpenCommand } from '@gondola/lanes/commands/open-command.dto';
 import { ONE_VALUE, OPEN, Open, openRecord, PERSONAL } from '@gondola/service-kit/http/answer-fields';
 import { BrandRecordDto } from '@gondola/shared/catalog/brand-record.dto';
 import { CategoryRecordDto } from '@gondola/shared/catalog/category-record.dto';

@@ -1,4 +1,4 @@
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands } from '@gondola/lanes/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { Operation } from '@gondola/service-kit/http/operation';

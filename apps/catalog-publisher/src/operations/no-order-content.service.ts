@@ -1,4 +1,4 @@
-import { type ErasedContent, OrderContent } from '@gondola/messaging/erased-orders/order-content';
+import { type ErasedContent, OrderContent } from '@gondola/lanes/erased-orders/order-content';
 import { Injectable } from '@nestjs/common';
 
 /** This app stores nothing about orders but dead letters: of notifications it reads refusals of its operations. */

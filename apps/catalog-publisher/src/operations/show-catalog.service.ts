@@ -1,5 +1,5 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { type PageOf, pageOf, type PageRequest } from '@gondola/service-kit/http/page.dto';
 import { placeFromText } from '@gondola/shared/catalog/value-place';
 import { Database } from '@gondola/service-kit/database/database';

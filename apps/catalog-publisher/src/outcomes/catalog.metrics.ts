@@ -1,6 +1,6 @@
 import type { ValueKind } from '@gondola/shared/topics/values';
-import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
-import type { LaneKey } from '@gondola/messaging/lanes/lanes';
+import type { CommandReportOptions } from '@gondola/lanes/commands/command-report';
+import type { LaneKey } from '@gondola/lanes/lanes/lanes';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { messagingEntities } from '@gondola/messaging/messaging-tables';
+import { messagingEntities } from '@gondola/lanes/messaging-tables';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

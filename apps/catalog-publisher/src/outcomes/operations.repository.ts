@@ -1,6 +1,6 @@
-import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { deleteInSteps } from '@gondola/lanes/store/delete-in-steps';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';

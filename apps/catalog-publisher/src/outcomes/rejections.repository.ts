@@ -1,9 +1,9 @@
 import { storable } from '@gondola/shared/json/storable-text';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
-import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
-import { type CountedGroup, countGroups } from '@gondola/messaging/store/count-groups';
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
+import type { LaneStep } from '@gondola/lanes/commands/step-outcome';
+import { type CountedGroup, countGroups } from '@gondola/lanes/store/count-groups';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';

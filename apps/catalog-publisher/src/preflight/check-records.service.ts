@@ -1,5 +1,5 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { filledData } from '@gondola/platform-client/wire-bodies';
 import { isValueKind, type ValueKind } from '@gondola/shared/topics/values';

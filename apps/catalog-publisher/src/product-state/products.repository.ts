@@ -1,5 +1,5 @@
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';

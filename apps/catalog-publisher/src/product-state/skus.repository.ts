@@ -1,4 +1,4 @@
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { objectFromText } from '../records/stored-text.ts';

@@ -1,4 +1,4 @@
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';

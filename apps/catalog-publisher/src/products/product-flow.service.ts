@@ -1,6 +1,6 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';

@@ -1,4 +1,4 @@
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';

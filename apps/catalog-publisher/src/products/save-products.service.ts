@@ -1,9 +1,9 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import { skuRecord, skuTombstone } from '@gondola/kafka/records/sku-record';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
 import { lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import type { Result } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';

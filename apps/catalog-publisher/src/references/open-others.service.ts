@@ -1,4 +1,4 @@
-import { Commands, type OpenOfTopic } from '@gondola/messaging/commands/commands';
+import { Commands, type OpenOfTopic } from '@gondola/lanes/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';

@@ -1,7 +1,7 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';

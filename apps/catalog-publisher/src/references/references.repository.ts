@@ -1,4 +1,4 @@
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';

@@ -1,6 +1,6 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import type { Result } from '@gondola/shared/results/result';

@@ -1,4 +1,4 @@
-import type { LoadKey } from '@gondola/messaging/commands/load-counts';
+import type { LoadKey } from '@gondola/lanes/commands/load-counts';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { LoadsRepository } from '../intake/loads.repository.ts';

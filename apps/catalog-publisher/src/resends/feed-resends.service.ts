@@ -1,7 +1,7 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { LoadCounts, type LoadKey } from '@gondola/messaging/commands/load-counts';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { LoadCounts, type LoadKey } from '@gondola/lanes/commands/load-counts';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';

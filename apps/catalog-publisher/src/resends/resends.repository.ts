@@ -1,6 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Database } from '@gondola/service-kit/database/database';
-import type { LoadKey } from '@gondola/messaging/commands/load-counts';
+import type { LoadKey } from '@gondola/lanes/commands/load-counts';
 import { Injectable } from '@nestjs/common';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 import { PRODUCTS_PLACE, type ResendSelection } from '../records/resend.ts';

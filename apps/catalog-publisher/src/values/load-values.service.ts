@@ -1,7 +1,7 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import { filledData } from '@gondola/platform-client/wire-bodies';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Database } from '@gondola/service-kit/database/database';

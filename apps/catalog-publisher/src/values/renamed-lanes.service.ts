@@ -1,7 +1,7 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { type ClaimedLane, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import { type ClaimedLane, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import { Database } from '@gondola/service-kit/database/database';
 import { placeFromText, type PlaceNames, valueIdentity, valuePlace } from '@gondola/shared/catalog/value-place';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';

@@ -1,7 +1,7 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { SavedStep } from '@gondola/messaging/commands/step-saver';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
+import type { SavedStep } from '@gondola/lanes/commands/step-saver';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { placeFromText } from '@gondola/shared/catalog/value-place';

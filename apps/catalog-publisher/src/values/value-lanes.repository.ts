@@ -1,8 +1,8 @@
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { placeFromText } from '@gondola/shared/catalog/value-place';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import { stateFromText, storedText } from '../records/stored-text.ts';
 import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';

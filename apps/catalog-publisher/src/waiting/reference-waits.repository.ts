@@ -1,5 +1,5 @@
-import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes/lanes';
-import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { ClaimedLane, LaneKey } from '@gondola/lanes/lanes/lanes';
+import type { Queryable } from '@gondola/lanes/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';

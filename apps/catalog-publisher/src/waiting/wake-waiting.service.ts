@@ -1,5 +1,5 @@
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { Database } from '@gondola/service-kit/database/database';

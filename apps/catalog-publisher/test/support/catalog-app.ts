@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ScriptedPlatform } from '@gondola/local-stack/testing/scripted-platform';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
-import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { type PublishedRecord, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { TEST_ACCOUNT, tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { TEST_ACCOUNT, tenantOn, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { SandboxShop } from './sandbox-shop.ts';
 

@@ -1,6 +1,6 @@
 import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
-import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
-import { workerOptions } from '@gondola/messaging/testing/lone-worker';
+import { KilledWorker } from '@gondola/operations/testing/killed-worker';
+import { workerOptions } from '@gondola/operations/testing/lone-worker';
 import { CatalogInstallation, type TestTenant } from './catalog-app.ts';
 import { LoneCatalogWorker } from './lone-worker.ts';
 

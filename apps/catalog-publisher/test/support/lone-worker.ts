@@ -1,5 +1,5 @@
-import { LoneWorker, type LoneWorkerOptions } from '@gondola/messaging/testing/lone-worker';
-import { messagingEntities as entities } from '@gondola/messaging/messaging-tables';
+import { LoneWorker, type LoneWorkerOptions } from '@gondola/operations/testing/lone-worker';
+import { messagingEntities as entities } from '@gondola/lanes/messaging-tables';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { CATALOG_COMMAND_REPORT } from '../../src/outcomes/catalog.metrics.ts';
 import { catalogMigrations as migrations } from '../../src/database.schema.ts';

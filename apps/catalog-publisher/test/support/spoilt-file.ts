@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '@gondola/messaging/testing/test-installation';
+import type { PublishedRecord } from '@gondola/kafka/testing/test-installation';
 import { fullProduct, fullSku } from './product-samples.ts';
 import { type InvoiceRow, invoiceRows } from './invoice-rows.ts';
 

@@ -4,7 +4,7 @@ import {
   parseCommand,
   readCommandIdentity,
 } from '@gondola/shared/commands/command-identity';
-import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
+import type { CommandReportOptions } from '@gondola/lanes/commands/command-report';
 import type { FileCommandName } from '@gondola/shared/files/file-command-content';
 import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/fields/file-types';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';

@@ -1,6 +1,6 @@
-import { HEADER } from '@gondola/messaging/codec/record-codec';
-import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { HEADER } from '@gondola/kafka/records/record-codec';
+import { CommandIntake, type CommandSource } from '@gondola/lanes/commands/command-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { FILE_COMMANDS, FILE_RESULTS, readFileCommandIdentity } from './file-command-identity.ts';

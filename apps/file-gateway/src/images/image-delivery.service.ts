@@ -1,4 +1,4 @@
-import type { CallAnswer } from '@gondola/messaging/commands/attempts';
+import type { CallAnswer } from '@gondola/lanes/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import { type CallOptions, PlatformAdapter } from '../platform/platform.adapter.ts';
 import { type Placing, SftpDrop } from '../sftp/sftp-drop.service.ts';

@@ -1,4 +1,4 @@
-import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
+import { deleteInSteps } from '@gondola/lanes/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { ImageUploadEntity } from './image-upload.entity.ts';

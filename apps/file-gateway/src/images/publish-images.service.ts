@@ -1,4 +1,4 @@
-import type { CallAnswer } from '@gondola/messaging/commands/attempts';
+import type { CallAnswer } from '@gondola/lanes/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';

@@ -1,4 +1,4 @@
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { applied, invalid } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { CheckPdf } from '../commands/file-command.ts';

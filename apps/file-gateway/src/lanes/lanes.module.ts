@@ -1,4 +1,4 @@
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { LANE_KINDS } from '../commands/file-command-identity.ts';
 import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';

@@ -1,5 +1,5 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/lanes/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';

@@ -1,6 +1,6 @@
-import { type LaneResults, StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import { type LaneResults, StepSaver } from '@gondola/lanes/commands/step-saver';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
+import type { LaneStep } from '@gondola/lanes/commands/step-outcome';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { blanksWarning } from '@gondola/shared/fields/blanks-warning';
 import { parseRecord } from '@gondola/shared/json/json-digits';

@@ -1,5 +1,5 @@
-import { deleteInSteps } from '@gondola/messaging/store/delete-in-steps';
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
+import { deleteInSteps } from '@gondola/lanes/store/delete-in-steps';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';

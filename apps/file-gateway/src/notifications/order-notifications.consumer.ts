@@ -1,8 +1,8 @@
-import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
-import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { type LaneKey, Lanes } from '@gondola/messaging/lanes/lanes';
+import { BatchIntake, type Decoded } from '@gondola/lanes/intake/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
+import { HEADER, type InRecord } from '@gondola/kafka/records/record-codec';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { type LaneKey, Lanes } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { sentencesOf, tenantUnknown } from '@gondola/shared/results/unreadable-reason';

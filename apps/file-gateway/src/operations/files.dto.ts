@@ -1,4 +1,4 @@
-import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
+import { ShownOpenCommand } from '@gondola/lanes/commands/open-command.dto';
 import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { Must } from '@gondola/service-kit/http/request-fields';

@@ -1,5 +1,5 @@
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
+import { Outbox } from '@gondola/lanes/outbox/outbox';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';

@@ -1,6 +1,6 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import { CountsRepository } from './counts.repository.ts';

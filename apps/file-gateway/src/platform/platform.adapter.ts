@@ -1,4 +1,4 @@
-import type { CallAnswer } from '@gondola/messaging/commands/attempts';
+import type { CallAnswer } from '@gondola/lanes/commands/attempts';
 import type { InvoiceFile, MutationAnswer, ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
 import {
   type FileContent,

@@ -1,6 +1,6 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { type ErasedContent, type ErasedOrder, OrderContent } from '@gondola/messaging/erased-orders/order-content';
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { type ErasedContent, type ErasedOrder, OrderContent } from '@gondola/lanes/erased-orders/order-content';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { parseRecord, recordOrNull } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { LanesModule } from '../lanes/lanes.module.ts';
-import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
+import { ErasuresModule } from '@gondola/operations/erasures/erasures.module';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.ts';

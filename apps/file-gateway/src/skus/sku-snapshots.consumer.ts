@@ -1,9 +1,9 @@
-import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
-import type { InRecord } from '@gondola/messaging/codec/record-codec';
-import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { BatchIntake, type Decoded } from '@gondola/lanes/intake/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
+import type { InRecord } from '@gondola/kafka/records/record-codec';
+import { readSkuRecord } from '@gondola/kafka/records/sku-record';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { isIdentityText } from '@gondola/shared/topics/identities';

@@ -1,6 +1,6 @@
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
+import type { StepOutcome } from '@gondola/lanes/commands/step-outcome';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type AttemptProgress, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';

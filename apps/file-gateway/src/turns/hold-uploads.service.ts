@@ -1,5 +1,5 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import type { LaneWork } from './command-turn.ts';
 import type { FoundUploads, Hold } from '../uploads/held-content.ts';

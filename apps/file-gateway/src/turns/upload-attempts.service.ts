@@ -1,5 +1,5 @@
-import { Attempts, type CallAnswer } from '@gondola/messaging/commands/attempts';
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { Attempts, type CallAnswer } from '@gondola/lanes/commands/attempts';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
-import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
-import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { goneSkuMessage, skuMessage } from '@gondola/kafka/testing/sku-message';
+import { type PublishedRecord, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import { Database } from '@gondola/service-kit/database/database';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { appOptions } from '../../src/app.module.ts';

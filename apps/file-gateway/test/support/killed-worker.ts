@@ -1,4 +1,4 @@
-import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
+import { KilledWorker } from '@gondola/operations/testing/killed-worker';
 import { type FileWorkerOptions, LoneFileWorker } from './lone-worker.ts';
 
 const MAIN = new URL('./lone-worker.main.ts', import.meta.url);

@@ -1,4 +1,4 @@
-import { LoneWorker, type LoneWorkerOptions } from '@gondola/messaging/testing/lone-worker';
+import { LoneWorker, type LoneWorkerOptions } from '@gondola/operations/testing/lone-worker';
 import {
   FILE_COMMAND_REPORT,
   FILE_COMMANDS,

@@ -1,6 +1,6 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import type { Commands } from '@gondola/messaging/commands/commands';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Attempts } from '@gondola/lanes/commands/attempts';
+import type { Commands } from '@gondola/lanes/commands/commands';
+import type { Lanes } from '@gondola/lanes/lanes/lanes';
 import { UploadAttempts } from '../../src/turns/upload-attempts.service.ts';
 import { standIn } from './stand-in.ts';
 

@@ -1,4 +1,4 @@
-import { TEST_ACCOUNT, tenantOn } from '@gondola/messaging/testing/test-installation';
+import { TEST_ACCOUNT, tenantOn } from '@gondola/kafka/testing/test-installation';
 
 export const TENANT = 'acme';
 /** Tenant whose deadlines a test sets; nothing of acme's reaches a deadline, or a third of it, in a test. */

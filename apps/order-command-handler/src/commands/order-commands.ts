@@ -1,4 +1,4 @@
-import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
+import type { CommandReportOptions } from '@gondola/lanes/commands/command-report';
 import { cancelOrder } from './cancel-order.ts';
 import { attachInvoicePdf, registerInvoice } from './invoice-commands.ts';
 import type { OrderCommandDefinition } from './order-command.ts';

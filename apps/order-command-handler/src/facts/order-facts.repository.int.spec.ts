@@ -1,5 +1,5 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

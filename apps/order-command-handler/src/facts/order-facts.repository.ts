@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { withArrays } from '@gondola/messaging/store/array-parameter';
-import { erasedAmong } from '@gondola/messaging/erased-orders/order-erasures.repository';
-import { arraysOf, type Column, insertRows, selectRows } from '@gondola/messaging/store/new-rows';
+import { withArrays } from '@gondola/lanes/store/array-parameter';
+import { erasedAmong } from '@gondola/lanes/erased-orders/order-erasures.repository';
+import { arraysOf, type Column, insertRows, selectRows } from '@gondola/lanes/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';

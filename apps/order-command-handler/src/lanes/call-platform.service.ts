@@ -1,4 +1,4 @@
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { StepSaver } from '@gondola/lanes/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { Slots } from '@gondola/shared/slots';

@@ -1,4 +1,4 @@
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { CommandSweep } from '@gondola/messaging/commands/command-sweep';
+import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { OrderCommandsConsumer } from '../commands/order-commands.consumer.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';

@@ -3,8 +3,8 @@ import {
   type HeadCommand as OpenHead,
   type NamedCommand,
   type OpenCommand,
-} from '@gondola/messaging/commands/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+} from '@gondola/lanes/commands/commands';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../facts/order-values.ts';

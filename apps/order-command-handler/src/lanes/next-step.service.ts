@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAttempt } from '@gondola/messaging/commands/attempts';
+import { afterAttempt } from '@gondola/lanes/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { OpenCommand } from '@gondola/lanes/commands/commands';
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';

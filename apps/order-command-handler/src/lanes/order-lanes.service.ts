@@ -1,6 +1,6 @@
-import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../facts/order-lane.ts';

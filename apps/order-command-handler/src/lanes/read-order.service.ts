@@ -3,8 +3,8 @@ import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import { isNotSent } from '@gondola/shared/commands/attempts';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/lanes/commands/step-saver';
+import type { LaneStep } from '@gondola/lanes/commands/step-outcome';
 import type { DoubtedStatus, OrderWatch } from '../orders/order-row.ts';
 import {
   type CommandProgress,

@@ -1,8 +1,8 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import type { NewRows } from '@gondola/messaging/store/new-rows';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/lanes/commands/step-outcome';
+import { type SavedStep, StepSaver } from '@gondola/lanes/commands/step-saver';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import type { NewRows } from '@gondola/lanes/store/new-rows';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';

@@ -1,5 +1,5 @@
-import { afterCall, Attempts } from '@gondola/messaging/commands/attempts';
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { afterCall, Attempts } from '@gondola/lanes/commands/attempts';
+import { StepSaver } from '@gondola/lanes/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { withAttempt } from '@gondola/shared/commands/attempts';

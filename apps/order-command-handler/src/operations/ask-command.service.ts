@@ -1,6 +1,6 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
+import { Outbox } from '@gondola/lanes/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { auditAsked } from '@gondola/service-kit/logging/audit';
 import { currentOperator } from '@gondola/service-kit/logging/operator';

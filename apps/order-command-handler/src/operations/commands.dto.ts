@@ -1,4 +1,4 @@
-import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
+import { ShownOpenCommand } from '@gondola/lanes/commands/open-command.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { Open, Personal } from '@gondola/service-kit/http/answer-fields';
 import { ApiPropertyOptional, OmitType } from '@gondola/service-kit/http/api-docs';

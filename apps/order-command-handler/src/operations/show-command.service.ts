@@ -1,4 +1,4 @@
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands } from '@gondola/lanes/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';

@@ -1,5 +1,5 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { platformMoment } from '@gondola/shared/time';

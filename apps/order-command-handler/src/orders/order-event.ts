@@ -2,7 +2,7 @@ import type { AttentionDto, OrderEventHeadDto, OrderEventType } from '@gondola/s
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import type { Plain } from '@gondola/shared/schemas/plain';
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';

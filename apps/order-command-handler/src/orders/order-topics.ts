@@ -1,4 +1,4 @@
-import type { LaneResults } from '@gondola/messaging/commands/step-saver';
+import type { LaneResults } from '@gondola/lanes/commands/step-saver';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { orderNumberOf } from '../facts/order-lane.ts';
 

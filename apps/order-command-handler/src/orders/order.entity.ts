@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
+import { LaneEntity } from '@gondola/lanes/lanes/lane.entity';
 
 import type { OpenSteps } from './order-row.ts';
 import type { OrderWatch } from './order-row.ts';

@@ -1,4 +1,4 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { ORDER_EVENTS } from './order-topics.ts';

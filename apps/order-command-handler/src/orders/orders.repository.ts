@@ -1,6 +1,6 @@
 import { ENDED_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import type { Column, NewRows } from '@gondola/messaging/store/new-rows';
+import type { Column, NewRows } from '@gondola/lanes/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { NO_OPEN_STEPS, type OpenSteps } from './order-row.ts';
 import type { Recency } from '../facts/order-fact.ts';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
+import { LaneEntity } from '@gondola/lanes/lanes/lane.entity';
 
 /** An event or a result of an order that was put into the outbox, without its content. Never changed. */
 @Entity('published_records')

@@ -1,5 +1,5 @@
 import { Database } from '@gondola/service-kit/database/database';
-import type { Column, NewRows } from '@gondola/messaging/store/new-rows';
+import type { Column, NewRows } from '@gondola/lanes/store/new-rows';
 import { Injectable } from '@nestjs/common';
 import { PublishedRecordEntity } from './published-record.entity.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';

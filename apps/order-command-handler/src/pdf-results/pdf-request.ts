@@ -1,4 +1,4 @@
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/kafka/records/record-codec';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';

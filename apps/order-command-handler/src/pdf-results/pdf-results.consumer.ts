@@ -1,9 +1,9 @@
-import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
-import { Commands } from '@gondola/messaging/commands/commands';
-import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { HEADER, type InRecord } from '@gondola/kafka/records/record-codec';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { BatchIntake, type Decoded } from '@gondola/lanes/intake/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';

@@ -1,5 +1,5 @@
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';

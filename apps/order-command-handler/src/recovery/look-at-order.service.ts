@@ -1,5 +1,5 @@
-import { Commands } from '@gondola/messaging/commands/commands';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Commands } from '@gondola/lanes/commands/commands';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';

@@ -1,6 +1,6 @@
 import type { ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { type ClaimedLane, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { type ClaimedLane, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';

@@ -1,5 +1,5 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands } from '@gondola/lanes/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { orderEntities, orderMigrations } from '../database.schema.ts';

@@ -1,4 +1,4 @@
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands } from '@gondola/lanes/commands/commands';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { judgeOrder, type OpenOrder } from './quiet-order.ts';

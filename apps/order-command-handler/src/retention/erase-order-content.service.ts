@@ -1,11 +1,11 @@
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands } from '@gondola/lanes/commands/commands';
 import {
   type ErasedContent,
   type ErasedOrder,
   OrderContent,
   type StoredOn,
-} from '@gondola/messaging/erased-orders/order-content';
-import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+} from '@gondola/lanes/erased-orders/order-content';
+import { Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { Injectable } from '@nestjs/common';

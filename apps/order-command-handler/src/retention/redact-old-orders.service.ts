@@ -1,4 +1,4 @@
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';

@@ -1,4 +1,4 @@
-import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
+import { ErasuresModule } from '@gondola/operations/erasures/erasures.module';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { LanesModule } from '../lanes/lanes.module.ts';

@@ -1,7 +1,7 @@
-import type { InRecord } from '@gondola/messaging/codec/record-codec';
-import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
-import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import type { InRecord } from '@gondola/kafka/records/record-codec';
+import { readSkuRecord } from '@gondola/kafka/records/sku-record';
+import { BatchIntake, type Decoded } from '@gondola/lanes/intake/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/kafka/server/topic-handler';
 import { sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import { Controller } from '@nestjs/common';

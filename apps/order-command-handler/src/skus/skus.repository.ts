@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { withArrays } from '@gondola/messaging/store/array-parameter';
-import { type Column, insertRows } from '@gondola/messaging/store/new-rows';
+import { withArrays } from '@gondola/lanes/store/array-parameter';
+import { type Column, insertRows } from '@gondola/lanes/store/new-rows';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { storable } from '@gondola/shared/json/storable-text';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';

@@ -1,6 +1,6 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
-import type { LaneSteps } from '@gondola/messaging/lanes/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { LaneSteps } from '@gondola/lanes/lanes/lane-workers';
+import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
+import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/lanes/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { EvasiveReads } from '@gondola/local-stack/testing/evasive-reads';
-import { KilledWorker } from '@gondola/messaging/testing/killed-worker';
-import { workerOptions } from '@gondola/messaging/testing/lone-worker';
-import { tenantOn, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { KilledWorker } from '@gondola/operations/testing/killed-worker';
+import { workerOptions } from '@gondola/operations/testing/lone-worker';
+import { tenantOn, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import { LoneOrderWorker } from './lone-worker.ts';
 import { OrderPlatform } from './order-platform.ts';
 

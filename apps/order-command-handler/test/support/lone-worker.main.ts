@@ -1,4 +1,4 @@
-import type { LoneWorkerOptions } from '@gondola/messaging/testing/lone-worker';
+import type { LoneWorkerOptions } from '@gondola/operations/testing/lone-worker';
 import { LoneOrderWorker } from './lone-worker.ts';
 
 /** A worker in a process of its own, to be killed. */

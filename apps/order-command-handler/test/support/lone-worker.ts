@@ -1,4 +1,4 @@
-import { LoneWorker, type LoneWorkerOptions } from '@gondola/messaging/testing/lone-worker';
+import { LoneWorker, type LoneWorkerOptions } from '@gondola/operations/testing/lone-worker';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { ORDER_COMMAND_REPORT, orderCommandQueue } from '../../src/commands/order-commands.ts';
 import { orderEntities as entities, orderMigrations as migrations } from '../../src/database.schema.ts';

@@ -1,6 +1,6 @@
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
-import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
-import { type PublishedRecord, TEST_ACCOUNT, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { goneSkuMessage, skuMessage } from '@gondola/kafka/testing/sku-message';
+import { type PublishedRecord, TEST_ACCOUNT, TestInstallation } from '@gondola/kafka/testing/test-installation';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Reason } from '@gondola/shared/outcomes/reason-codes';

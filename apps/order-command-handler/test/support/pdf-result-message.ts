@@ -1,5 +1,5 @@
-import { resultRecord } from '@gondola/messaging/codec/result-record';
-import { wireMessage } from '@gondola/messaging/testing/wire-message';
+import { resultRecord } from '@gondola/kafka/records/result-record';
+import { wireMessage } from '@gondola/kafka/testing/wire-message';
 import { buildResult, type ResultParts } from '@gondola/shared/results/result';
 import type { Message } from 'kafkajs';
 

@@ -1,7 +1,7 @@
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
-import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { TestInstallation } from '@gondola/kafka/testing/test-installation';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { endLeases, namedConnections } from '@gondola/messaging/testing/end-leases';
+import { endLeases, namedConnections } from '@gondola/lanes/testing/end-leases';
 import { NO_RECOVERY } from './order-app.ts';
 import { orderData } from './platform-order.ts';
 import { OrderPlatform } from './order-platform.ts';

@@ -1,4 +1,4 @@
-import { withArrays } from '@gondola/messaging/store/array-parameter';
+import { withArrays } from '@gondola/lanes/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewNotification, NewQuarantined } from '../notifications/read-notification.ts';

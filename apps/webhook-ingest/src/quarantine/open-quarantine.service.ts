@@ -1,5 +1,5 @@
-import { type Alongside, type BulkAction, type BulkFilter, BulkTarget } from '@gondola/messaging/jobs/bulk-target';
-import { countGroups } from '@gondola/messaging/store/count-groups';
+import { type Alongside, type BulkAction, type BulkFilter, BulkTarget } from '@gondola/lanes/jobs/bulk-target';
+import { countGroups } from '@gondola/lanes/store/count-groups';
 import { counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';

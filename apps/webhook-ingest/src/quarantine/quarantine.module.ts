@@ -1,7 +1,7 @@
-import { BulkJobsController } from '@gondola/messaging/jobs/bulk-jobs.controller';
-import { BulkJobs } from '@gondola/messaging/jobs/bulk-jobs';
-import { BulkTarget } from '@gondola/messaging/jobs/bulk-target';
-import { RunBulkJobs } from '@gondola/messaging/jobs/run-bulk-jobs';
+import { BulkJobsController } from '@gondola/operations/jobs/bulk-jobs.controller';
+import { BulkJobs } from '@gondola/lanes/jobs/bulk-jobs';
+import { BulkTarget } from '@gondola/lanes/jobs/bulk-target';
+import { RunBulkJobs } from '@gondola/lanes/jobs/run-bulk-jobs';
 import { Module } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { InboxModule } from '../inbox/inbox.module.ts';

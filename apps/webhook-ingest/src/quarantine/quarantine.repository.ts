@@ -1,6 +1,6 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { currentOperator } from '@gondola/service-kit/logging/operator';
-import type { BulkFilter } from '@gondola/messaging/jobs/bulk-target';
+import type { BulkFilter } from '@gondola/lanes/jobs/bulk-target';
 import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { And, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';

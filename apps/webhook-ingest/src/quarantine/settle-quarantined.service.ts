@@ -1,4 +1,4 @@
-import type { Alongside } from '@gondola/messaging/jobs/bulk-target';
+import type { Alongside } from '@gondola/lanes/jobs/bulk-target';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';

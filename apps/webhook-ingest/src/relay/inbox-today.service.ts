@@ -1,6 +1,6 @@
-import type { RelayBacklog } from '@gondola/messaging/outbox/relay-source';
-import { TodaySource } from '@gondola/messaging/today/today.controller';
-import type { RefusedTopicToday } from '@gondola/messaging/today/today.dto';
+import type { RelayBacklog } from '@gondola/lanes/outbox/relay-source';
+import { TodaySource } from '@gondola/operations/today/today.controller';
+import type { RefusedTopicToday } from '@gondola/operations/today/today.dto';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { APP } from '../config.ts';

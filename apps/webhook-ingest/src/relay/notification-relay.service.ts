@@ -1,10 +1,10 @@
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
-import { KafkaSender, RecordSendError } from '@gondola/messaging/kafka/kafka-sender';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import { RecentRows } from '@gondola/messaging/outbox/recent-rows';
-import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
-import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { kafkaRefusal } from '@gondola/kafka/client/kafka-refusal';
+import { KafkaSender, RecordSendError } from '@gondola/kafka/produce/kafka-sender';
+import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
+import { RecentRows } from '@gondola/lanes/outbox/recent-rows';
+import { AdvisoryRelayLock } from '@gondola/lanes/outbox/relay-lock';
+import { registerRelayMetrics } from '@gondola/operations/queue-metrics';
 import { SettingError } from '@gondola/service-kit/config/config';
 import { Database } from '@gondola/service-kit/database/database';
 import { Health } from '@gondola/service-kit/health/health';

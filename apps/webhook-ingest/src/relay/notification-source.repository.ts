@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
-import { copyRows, exceptTopics, idArray } from '@gondola/messaging/store/copy-rows';
-import type { Queryable } from '@gondola/messaging/store/queryable';
-import { encodeRecord, HEADER, type WireRecord } from '@gondola/messaging/codec/record-codec';
-import type { ListedRow } from '@gondola/messaging/outbox/recent-rows';
-import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import { copyRows, exceptTopics, idArray } from '@gondola/lanes/store/copy-rows';
+import type { Queryable } from '@gondola/lanes/store/queryable';
+import { encodeRecord, HEADER, type WireRecord } from '@gondola/kafka/records/record-codec';
+import type { ListedRow } from '@gondola/lanes/outbox/recent-rows';
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/lanes/outbox/relay-source';
 import { redactNotification } from '@gondola/shared/orders/redact-order';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { NewNotification, Notification } from '../notifications/read-notification.ts';

@@ -1,6 +1,6 @@
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { namingKafka } from '@gondola/messaging/kafka/kafka-refusal';
-import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { namingKafka } from '@gondola/kafka/client/kafka-refusal';
+import { provisionTopics } from '@gondola/kafka/topics/topic-provisioning';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';

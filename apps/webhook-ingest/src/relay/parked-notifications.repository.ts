@@ -1,4 +1,4 @@
-import { ParkedSource } from '@gondola/messaging/parked/parked-source';
+import { ParkedSource } from '@gondola/operations/parked/parked-source';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { NotificationRelay } from './notification-relay.service.ts';

@@ -1,4 +1,4 @@
-import type { RecentRows, StoredRows } from '@gondola/messaging/outbox/recent-rows';
+import type { RecentRows, StoredRows } from '@gondola/lanes/outbox/recent-rows';
 import type { NewNotification } from '../notifications/read-notification.ts';
 
 /** Bodies that a process holds at most, in bytes: those of a second at full load. */

@@ -1,5 +1,5 @@
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { topicRemains, type TopicRemains } from '@gondola/messaging/kafka/topic-remains';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { topicRemains, type TopicRemains } from '@gondola/kafka/topics/topic-remains';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import { Clock } from '@gondola/service-kit/run/clock';

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
-import { ErasureRequest, ErasuresQuery } from '@gondola/messaging/erasures/erasures.dto';
+import { ErasureRequest, ErasuresQuery } from '@gondola/operations/erasures/erasures.dto';
 import { DAY_MS } from '@gondola/shared/durations';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';

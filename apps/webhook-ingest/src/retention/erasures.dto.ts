@@ -1,4 +1,4 @@
-import { ErasureRequest, TopicWithCopies } from '@gondola/messaging/erasures/erasures.dto';
+import { ErasureRequest, TopicWithCopies } from '@gondola/operations/erasures/erasures.dto';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty, PickType } from '@gondola/service-kit/http/api-docs';

@@ -1,4 +1,4 @@
-import { checksum } from '@gondola/messaging/codec/checksum';
+import { checksum } from '@gondola/kafka/wire/checksum';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { checksum } from '@gondola/messaging/codec/checksum';
+import { checksum } from '@gondola/kafka/wire/checksum';
 import type { ReceivedBody } from '../notifications/read-notification.ts';
 import { decodeSpoolFile, encodeRecords } from './spool-codec.adapter.ts';
 

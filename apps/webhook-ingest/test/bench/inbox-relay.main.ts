@@ -1,8 +1,8 @@
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
-import { whenDrained } from '@gondola/messaging/testing/when-drained';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { KafkaSender } from '@gondola/kafka/produce/kafka-sender';
+import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
+import { AdvisoryRelayLock } from '@gondola/lanes/outbox/relay-lock';
+import { whenDrained } from '@gondola/lanes/testing/when-drained';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationSource } from '../../src/relay/notification-source.repository.ts';

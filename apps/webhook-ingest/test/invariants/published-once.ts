@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import type { RelayLock } from '@gondola/messaging/outbox/relay-lock';
-import type { RelaySource } from '@gondola/messaging/outbox/relay-source';
+import { createKafka } from '@gondola/kafka/client/kafka-client';
+import { KafkaSender } from '@gondola/kafka/produce/kafka-sender';
+import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
+import type { RelayLock } from '@gondola/lanes/outbox/relay-lock';
+import type { RelaySource } from '@gondola/lanes/outbox/relay-source';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';

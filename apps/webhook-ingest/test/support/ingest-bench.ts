@@ -3,8 +3,8 @@ import { type AppProcess, startAppProcess } from '@gondola/local-stack/testing/a
 import type { TestStack } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
-import { contractProblems } from '@gondola/messaging/testing/contract-problems';
-import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { contractProblems } from '@gondola/kafka/testing/contract-problems';
+import { TestInstallation } from '@gondola/kafka/testing/test-installation';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';

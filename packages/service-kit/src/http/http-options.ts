@@ -1,18 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits } from './http-connections.ts';
 
-// Declared here because the options of every app import this file; `traceRequests` sets these fields.
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * The request's own span, to be passed on in records and calls: a child of the caller's span, or the root of a
-     * new trace.
-     */
-    traceparent: string;
-    traceId: string;
-  }
-}
-
 export interface HttpOptions {
   /** Larger bodies are answered with 413. Default 1 MiB. */
   bodyLimitBytes?: number;

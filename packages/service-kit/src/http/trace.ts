@@ -5,6 +5,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.ts';
 import { type OpenSpan, tracing } from '../tracing/tracing.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * The request's own span, to be passed on in records and calls: a child of the caller's span, or the root of a
+     * new trace.
+     */
+    traceparent: string;
+    traceId: string;
+  }
+}
+
 /** Routes that are requested every few seconds; their requests are neither logged nor traced. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 

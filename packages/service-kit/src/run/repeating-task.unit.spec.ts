@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { RepeatingTask } from './repeating-task.ts';
-import { quietLogger } from '@gondola/messaging/testing/quiet-logger';
+import { quietLogger } from '@gondola/kafka/testing/quiet-logger';
 
 function task(run: () => Promise<void>): RepeatingTask {
   return new RepeatingTask({ name: 'test', everyMs: 1, run, logger: quietLogger() });
