@@ -45,8 +45,7 @@ export default {
     },
     {
       name: 'kafkajs-is-fenced',
-      comment:
-        'Only packages/kafka knows kafkajs, so that another client is one package; tests may use it',
+      comment: 'Only packages/kafka knows kafkajs, so that another client is one package; tests may use it',
       severity: 'error',
       from: {
         path: '^(apps|packages)/',
