@@ -51,6 +51,8 @@ async function problemsOf(shop: PlayedShop): Promise<string[]> {
   const oldest = new Map(repeats.toReversed().map((each) => [`${each.kind} ${each.reference}`, each]));
   const unchanged = [...oldest.values()].filter(({ id }) => after.ends.get(id)?.outcome === 'unchanged');
   const still = judge(after);
+  if (unchanged.length + still.problems.length + still.owed.length > 0)
+    process.stderr.write(`${historyOf(after).map(said).join('\n')}\n`);
   return [
     ...shop.problems,
     ...unchanged.map(({ id }) => `the shop lacks the value of ${id}, which is unchanged`),
