@@ -26,6 +26,11 @@ export interface KnownProduct {
   readonly applied: AppliedProduct;
   /** True from a deletion on, until the product is active again. */
   readonly deleted: boolean;
+  /**
+   * True while it is in doubt whether the record entered that brings a deleted product back: a whole record says again
+   * that it is active. Absent in states of earlier releases.
+   */
+  readonly returning?: boolean;
   /** Category and name of the shop, as last read, by input name. */
   readonly read: JsonRecord;
   /** The highest `sourceVersion` received; decimal text, null before the first. */
@@ -100,6 +105,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   skus: [],
   applied: NOTHING_APPLIED,
   deleted: false,
+  returning: false,
   read: {},
   sourceVersion: null,
   lostCallEndAt: null,
@@ -212,6 +218,11 @@ export function afterUnchanged(known: KnownProduct, command: string): KnownProdu
   return command === DELETE && known.exists ? { ...known, deleted: true } : known;
 }
 
+/** True of a product that was deleted, unless a record that brings it back is known to have entered. */
+export function mayBeDeleted({ deleted, returning = false }: KnownProduct): boolean {
+  return deleted || returning;
+}
+
 /** The state after a record's effect on the platform's product. */
 export function withEffect(
   known: KnownProduct,
@@ -221,13 +232,15 @@ export function withEffect(
   if (effect.kind === 'none') return known;
   const { active = null } = effect.body;
   const deleted = by.command === DELETE || (known.deleted && active !== true);
+  const stillReturns = active === null && known.returning === true;
   if (effect.kind === 'in-doubt') {
-    return { ...known, mayExist: true, deleted, applied: afterDoubt(known.applied, effect.body) };
+    const returning = active === true ? mayBeDeleted(known) : stillReturns;
+    return { ...known, mayExist: true, deleted, returning, applied: afterDoubt(known.applied, effect.body) };
   }
   const applied = afterApplying(known.applied, effect.body, effect.skus);
   const snapshot = { commandId: by.commandId, traceparent: by.traceparent, tries: 0 };
   const skus = union(known.skus, Object.keys(applied.skus));
-  return { ...known, exists: true, mayExist: true, deleted, skus, applied, snapshot };
+  return { ...known, exists: true, mayExist: true, deleted, returning: stillReturns, skus, applied, snapshot };
 }
 
 function overtaken(record: UnconfirmedRecord): UnconfirmedRecord {

@@ -47,16 +47,26 @@ const warnedOf = (prepared: Prepared): string[] => {
   return warnings.map(({ code }) => code).filter((code) => code === 'BROUGHT_BACK' || code === 'STAYS_HIDDEN');
 };
 
-/** The state after a record that the platform applies, or that is concluded without a call. */
-function after(known: KnownProduct, word: Word, prepared: Prepared): KnownProduct {
+/** The state after a record that the platform applies or leaves in doubt, or that is concluded without a call. */
+function after(known: KnownProduct, word: Word, prepared: Prepared, isDoubted = false): KnownProduct {
   const command = word === 'resend' ? word : String(Reflect.get(RECORDS[word], 'op') ?? 'upsert');
   const outcome =
-    prepared.kind === 'ready' ? 'applied' : prepared.kind === 'concluded' ? prepared.conclusion.outcome : 'invalid';
+    prepared.kind === 'ready'
+      ? isDoubted
+        ? 'unconfirmed'
+        : 'applied'
+      : prepared.kind === 'concluded'
+        ? prepared.conclusion.outcome
+        : 'invalid';
   const body = prepared.kind === 'ready' ? prepared.progress.body : {};
   const lastEnd = { commandId: word, command, outcome, reason: null, errors: [], finishedAt: '2026-11-20T13:15:02Z' };
   return afterRecord(known, {
     effect:
-      prepared.kind === 'ready' ? { kind: 'entered', body, skus: new Set(skuReferences(body)) } : { kind: 'none' },
+      prepared.kind !== 'ready'
+        ? { kind: 'none' }
+        : isDoubted
+          ? { kind: 'in-doubt', body }
+          : { kind: 'entered', body, skus: new Set(skuReferences(body)) },
     sourceVersion: null,
     operationIds: [],
     lostCallEndMs: null,
@@ -94,7 +104,56 @@ describe('a product that the ERP deletes, deactivates and sends again in any ord
       { numRuns: 500 },
     );
   });
+
+  it('is where the ERP wants it once the record that says so is known to have entered, whatever was lost (rules 28, 29)', () => {
+    const fates = fc.constantFrom<Fate>('entered', 'lost', 'entered unseen');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...WORDS), fates), { maxLength: 8 }), (records) => {
+        const first = prepare('whole', UNKNOWN_PRODUCT);
+        const product = new Product(after(UNKNOWN_PRODUCT, 'whole', first));
+        let wanted: Shown = 'shown';
+        let by: [Word, Fate] = ['whole', 'entered'];
+        for (const [word, fate] of records) {
+          if (saysWhere(word, wanted)) by = [word, fate];
+          wanted = next(wanted, word);
+          product.take(word, fate);
+        }
+        if (by[1] !== 'entered') product.take(by[0], 'entered');
+        expect({ records, isShown: product.isShown }).toEqual({ records, isShown: wanted === 'shown' });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });
+
+/** Fate of a record's call; one that is lost or enters unseen is in doubt. */
+type Fate = 'entered' | 'lost' | 'entered unseen';
+
+/** The product of the shop, and what is known of it. */
+class Product {
+  isShown = true;
+
+  constructor(private known: KnownProduct) {}
+
+  take(word: Word, fate: Fate): void {
+    const prepared = prepare(word, this.known);
+    const { active = null } = prepared.kind === 'ready' && fate !== 'lost' ? prepared.progress.body : {};
+    if (active !== null) this.isShown = active === true;
+    this.known = after(this.known, word, prepared, fate !== 'entered');
+  }
+}
+
+/** True for a record that says whether the product is in the shop, rather than changing something else. */
+function saysWhere(word: Word, before: Shown): boolean {
+  return (
+    !(word === 'part' || word === 'invalid part' || word === 'resend') &&
+    !(isWhole(word) && isSilent(word) && before !== 'deleted')
+  );
+}
+
+function isSilent(word: Word): boolean {
+  return word !== 'whole and active' && word !== 'whole and not active';
+}
 
 /** Its slug is supplied by the tenant's file. */
 function withoutSlug(): JsonRecord {

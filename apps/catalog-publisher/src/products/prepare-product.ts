@@ -13,7 +13,7 @@ import { clearedFields, covers, skuReferences } from '../product-state/applied-p
 import { laidOver } from '../waiting/overtaking.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
-import { type KnownProduct, knownValues } from '../product-state/known-product.ts';
+import { type KnownProduct, knownValues, mayBeDeleted } from '../product-state/known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
@@ -91,7 +91,7 @@ function prepareWhole(
   const active = ACTIVE[op];
   const asked = overlaid(withOp(content, op), record.over ?? null);
   const isSilent = op === 'upsert' && !Object.hasOwn(asked, 'active');
-  const isBack = isSilent && known.deleted && isWhole(asked, known, { ...catalog, language });
+  const isBack = isSilent && mayBeDeleted(known) && isWhole(asked, known, { ...catalog, language });
   const wanted = isBack ? { ...asked, active: true } : asked;
   const mayCreate = () => op !== 'delete' && isWhole(asked, known, { ...catalog, language });
   if (!known.exists && op !== 'upsert' && !mayCreate()) {
@@ -183,7 +183,9 @@ export function prepareResend(
   }
   const sent = Object.values(skus).filter((sku) => Object.keys(sku).length > 0);
   const content = { ...product, ...(sent.length > 0 && { skus: sent }), externalReference, force: true };
-  return prepareWhole(content, { externalReference, looked: true }, known, catalog, language);
+  // It brings nothing back: in doubt whether a deletion entered, no applied value says that the product is active.
+  const kept = { ...known, deleted: false, returning: false };
+  return prepareWhole(content, { externalReference, looked: true }, kept, catalog, language);
 }
 
 /** True if the record lacks a required field that the shop may have. */
