@@ -6,10 +6,10 @@ import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
 import { type RecordSender, RecordSendError } from '@gondola/kafka/produce/kafka-sender';
 import { type RefusedTopic, RefusedTopics, refusalText } from './refused-topics.ts';
 import { RelayPlaces } from './relay-places.ts';
-import { COMPARED_ROWS, SentBefore } from './sent-before.ts';
-import type { HeldLock, RelayLock } from './relay-lock.ts';
+import { assertHeld, type HeldLock, type RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
 import { SettleRefusals } from './settle-refusals.ts';
+import { UnsentRows } from './unsent-rows.ts';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 
 export interface OutboxRelayOptions {
@@ -40,11 +40,6 @@ const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
  */
 const GATHER = { few: 8, fewMs: 2, ms: 10, fullBytes: LIMIT.bytes / 2 };
 const STOP_TIMEOUT_MS = 5_000;
-
-/** A relay that was killed may have a request in its broker's queue; what it holds is in the topic after this time. */
-const SETTLE_MS = 200;
-/** Pause between two looks whether a comparison is still of use. */
-const WATCH_MS = 100;
 
 /** State of the relay between two sends. */
 interface Pipe {
@@ -85,7 +80,7 @@ export class OutboxRelay implements Startable {
   readonly name: string;
   readonly source: RelaySource;
   readonly #options: OutboxRelayOptions;
-  readonly #before: SentBefore;
+  readonly #unsent: UnsentRows;
   /** Signalled by new records and by `stop`. */
   readonly #wakeSignal = new WakeSignal();
   /** Signalled by `stop` only: new records must not shorten the wait for the lock or for Kafka. */
@@ -102,7 +97,12 @@ export class OutboxRelay implements Startable {
     this.#options = options;
     this.source = options.source;
     this.name = `${options.source.name} relay`;
-    this.#before = new SentBefore(options.sender, options.logger, this.name);
+    this.#unsent = new UnsentRows({
+      ...options,
+      component: this.name,
+      pause: (ms) => this.#stopSignal.wait(ms),
+      isStopping: () => this.#stopping,
+    });
     this.#refusals = new SettleRefusals({ ...options, component: this.name }, this.#refused);
   }
 
@@ -139,9 +139,9 @@ export class OutboxRelay implements Startable {
     return this.#refused.all.map(({ topic, code, since }) => ({ topic, code, since: new Date(beganMs + since) }));
   }
 
-  /** Number of comparisons with Kafka that were cut short, see `SentBefore`. */
+  /** Number of comparisons with Kafka that were cut short, see `UnsentRows`. */
   get cutComparisons(): number {
-    return this.#before.cuts;
+    return this.#unsent.cutComparisons;
   }
 
   /** Ends after the batch in progress; a batch that takes too long is abandoned, and the next relay repeats it. */
@@ -167,7 +167,7 @@ export class OutboxRelay implements Startable {
         const held = await lock.tryAcquire(() => this.#wakeSignal.signal());
         if (held === null) {
           this.#failure = undefined;
-          this.#before.forget();
+          this.#unsent.forget();
           this.#refused.clear();
           await this.#stopSignal.wait(standbyMs);
         } else {
@@ -219,7 +219,7 @@ export class OutboxRelay implements Startable {
   async #begin(held: HeldLock): Promise<Tenure> {
     const places = new RelayPlaces(this.source.name);
     await places.load(held.connection);
-    this.#before.begin();
+    this.#unsent.begin();
     return { held, places };
   }
 
@@ -252,50 +252,14 @@ export class OutboxRelay implements Startable {
     await this.#stopSignal.wait(rows.length < GATHER.few ? GATHER.fewMs : GATHER.ms);
   }
 
-  async #advance(tenure: Tenure, acked: readonly string[], underWay: readonly string[]): Promise<readonly RelayRow[]> {
-    const { held, places } = tenure;
-    const { source, logger } = this.#options;
-    const before = this.#before;
+  #advance(
+    { held, places }: Tenure,
+    acked: readonly string[],
+    underWay: readonly string[],
+  ): Promise<readonly RelayRow[]> {
     const without = this.#refused.waiting(performance.now());
-    let rows = await source.advance(held.connection, { limit: LIMIT, acked, underWay, without });
-    if (before.isOver) {
-      before.settle(places);
-      await places.storeIfDue(held.connection);
-      return rows;
-    }
-    while (rows.length > 0) {
-      if (!before.isRead) await this.#compare(tenure);
-      const { sent, unsent } = before.divide(rows);
-      if (sent.length === 0) return rows;
-      await source.markSent(held.connection, idsOf(sent));
-      logger.info(
-        { component: this.name, records: sent.length },
-        'Records that are in Kafka already are not sent again',
-      );
-      if (unsent.length > 0) return unsent;
-      rows = await source.advance(held.connection, { limit: LIMIT, acked: [], underWay, without });
-    }
-    // Rows of a topic that waits were not compared yet.
-    if (without.length === 0) before.end();
-    return rows;
+    return this.#unsent.advance(held, places, { limit: LIMIT, acked, underWay, without });
   }
-
-  /** Looks in Kafka for the rows that wait now; those that are committed later nobody can have sent before. */
-  async #compare({ held, places }: Tenure): Promise<void> {
-    await this.#stopSignal.wait(SETTLE_MS);
-    const topics = await this.source.waitingTopics(held.connection, COMPARED_ROWS);
-    const useless = new AbortController();
-    const watch = setInterval(() => {
-      if (this.#stopping || !held.isHeld()) useless.abort();
-    }, WATCH_MS);
-    await this.#before.read(topics, places, useless.signal);
-    clearInterval(watch);
-    assertHeld(held);
-  }
-}
-
-function assertHeld(held: HeldLock): void {
-  if (!held.isHeld()) throw new Error('The connection that held the lock is broken');
 }
 
 function idsOf(rows: readonly RelayRow[]): string[] {

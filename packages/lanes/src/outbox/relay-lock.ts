@@ -11,6 +11,11 @@ export interface HeldLock {
   release(): void;
 }
 
+/** @throws Error if the connection is known to be broken: nothing may be sent any more. */
+export function assertHeld(held: HeldLock): void {
+  if (!held.isHeld()) throw new Error('The connection that held the lock is broken');
+}
+
 /** Ensures that one relay alone is active. */
 export interface RelayLock {
   /** Null while another relay has the lock. `onTold` runs at each `tell` of any process while the lock is held. */
