@@ -117,7 +117,7 @@ describe('parseCommand', () => {
     ['dead-letters list --app catalog-publisher --limit 1', ['GET catalog-publisher /api/dead-letters?limit=1']],
     [`dead-letters show ${ID} --app file-gateway`, [`GET file-gateway ${LETTER}`]],
     [`dead-letters show ${ID} --app file-gateway --body`, [`GET file-gateway ${LETTER}?body=true`]],
-    [`dead-letters redrive ${ID} --app file-gateway`, [`POST file-gateway ${LETTER}/redrive`]],
+    [`dead-letters redrive ${ID} --app file-gateway`, [`POST file-gateway ${LETTER}/redrive {}`]],
     [
       'dead-letters redrive --app file-gateway --reason NOT_JSON --topic erp.files.commands.v1',
       ['POST file-gateway /api/jobs/preview {"action":"redrive","reason":"NOT_JSON","topic":"erp.files.commands.v1"}'],
@@ -127,7 +127,7 @@ describe('parseCommand', () => {
       ['POST file-gateway /api/jobs {"action":"redrive","tenant":"acme","perSecond":10,"expected":7,"confirm":true}'],
     ],
     ['parked list --app webhook-ingest --topic t', ['GET webhook-ingest /api/parked?topic=t&limit=50']],
-    ['parked release 17 --app file-gateway', ['POST file-gateway /api/parked/17/release']],
+    ['parked release 17 --app file-gateway', ['POST file-gateway /api/parked/17/release {}']],
     ['parked release --app file-gateway --tenant acme --topic t', ['GET file-gateway /api/parked/groups?tenant=acme']],
     [
       'parked release --app file-gateway --tenant acme --reason INVALID_TIMESTAMP --confirm',

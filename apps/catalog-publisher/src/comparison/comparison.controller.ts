@@ -3,7 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Body, Controller, HttpCode, NotFoundException, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { CompareProducts } from './compare-products.service.ts';
 import { ComparisonAnswer, ComparisonRequest } from './comparison.dto.ts';
 
@@ -15,6 +15,10 @@ export class ComparisonController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'query', action: { name: 'compare-products' } })
+  @CommandLine('catalog compare', {
+    pt: 'Lê produtos de volta da loja, os de um arquivo ou todos que o Gondola conhece, e lista as diferenças',
+    en: 'Reads products back from the shop, those of a file or all that Gondola knows, and lists what differs',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'How the shop has products; with `adopt`, their SKUs are published as they are there' })
   @ApiTenantQuery()

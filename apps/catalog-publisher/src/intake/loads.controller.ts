@@ -16,7 +16,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
 import { BeginFile } from './begin-file.service.ts';
 import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRecords } from './loads.dto.ts';
@@ -51,6 +51,10 @@ export class LoadsController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('catalog loads', {
+    pt: 'Mostra o andamento das cargas: contagens, ritmo e fim estimado',
+    en: 'Shows the progress of loads: counts, rate and estimated end',
+  })
   @ApiOperation({ summary: 'Loads with how far each is, newest first' })
   @ApiPageOf(LoadAnswer)
   async list(@Query() query: LoadsQuery): Promise<PageOf<LoadAnswer>> {
@@ -60,6 +64,7 @@ export class LoadsController {
 
   @Get(':loadId')
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('catalog loads/one')
   @ApiOperation({ summary: 'How far a load is, how fast, its estimated end, and what did not enter' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
@@ -72,6 +77,10 @@ export class LoadsController {
 
   @Post()
   @Operation({ unpassed: 'a load is sent by the command line, which resumes it after an interruption' })
+  @CommandLine('catalog load', {
+    pt: 'Carrega os registros de um arquivo .jsonl ou .csv; um arquivo repetido continua de onde parou e não tem um segundo efeito',
+    en: 'Loads the records of a .jsonl or .csv file; a repeated file continues where it stopped and has no second effect',
+  })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begins the load of a file, or goes on with an interrupted one; its records follow part by part',
@@ -96,6 +105,7 @@ export class LoadsController {
 
   @Post(':loadId/records')
   @Operation({ unpassed: 'a load is sent by the command line, which resumes it after an interruption' })
+  @CommandLine('catalog load/records')
   @HttpCode(200)
   @ApiOperation({ summary: 'Stores the next records of a file; each part is stored once' })
   @ApiTenantQuery()

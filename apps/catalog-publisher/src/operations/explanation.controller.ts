@@ -3,7 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Controller, Get, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ExplanationQuery, ShownExplanation } from './explanation.dto.ts';
 import { ShowExplanation } from './show-explanation.service.ts';
 
@@ -18,6 +18,10 @@ export class ExplanationController {
 
   @Get(':externalReference/explanation')
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('catalog explain', {
+    pt: 'Mostra por que um produto não está na loja, e quem deve agir',
+    en: 'Shows why a product is not in the shop, and who must act',
+  })
   @ApiOperation({ summary: 'Why shoppers do not see a product, and who must act; the platform is asked once' })
   @ApiOkResponse({ description: 'OK, also for a product that no record was about', type: ShownExplanation })
   @ApiErrors({ 400: 'There are several tenants, and no ?tenant=', 404: 'The tenant is not in the tenants file' })

@@ -3,7 +3,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
 import { Body, Controller, HttpCode, NotFoundException, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { CheckRecords } from './check-records.service.ts';
 import { PreflightAnswer, PreflightRequest } from './preflight.dto.ts';
 
@@ -15,6 +15,10 @@ export class PreflightController {
 
   @Post()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('catalog preflight', {
+    pt: 'Confere os registros de um arquivo .jsonl ou .csv antes de produzi-los; nada é armazenado nem enviado',
+    en: 'Checks the records of a .jsonl or .csv file before they are produced; nothing is stored or sent',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'What would become of records, by all that is known now; nothing is stored or sent' })
   @ApiTenantQuery()

@@ -13,7 +13,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiPropertyOptional } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { LoadWithTrouble } from '../intake/loads.dto.ts';
 import { ShowLoads } from '../intake/show-loads.service.ts';
 import { BeginResend } from './begin-resend.service.ts';
@@ -49,6 +49,10 @@ export class ResendsController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'query', action: { name: 'resend-products' } })
+  @CommandLine('catalog resend', {
+    pt: 'Envia de novo os produtos da loja, depois de todos os registros novos; o ERP não recebe resultados',
+    en: 'Sends products of the shop again, after all new records; the ERP receives no results',
+  })
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends known records of the shop again, after all new records; a load shows the progress' })
   @ApiTenantQuery()

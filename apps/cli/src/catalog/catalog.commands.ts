@@ -1,6 +1,7 @@
-import { ask, command, group, type Session, type Task } from '../command-line/command.ts';
+import { call, command, group, type Session, type Task } from '../command-line/command.ts';
 import { argument, TENANT } from '../command-line/inputs.ts';
 import { type ApiFailure, entriesOf, type Entry, type OperationsApi } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { tableOf } from '../output/blocks.ts';
 import { failedReport, failureReport } from '../output/explain-failure.ts';
 import { type Block, EXIT, line, type Report, shown } from '../output/report.ts';
@@ -13,9 +14,10 @@ import { pagesOf } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 import { withRepeats } from './repeats.ts';
 
-const APP = 'catalog-publisher';
 /** Records in one call; the app accepts 500. */
 const PAGE_RECORDS = 200;
+
+const explain = call('catalog explain', (answer, _given, say) => shown(answer, explanationBlocks(answer, say)));
 
 export const CATALOG = group('catalog', {
   preflight: command({
@@ -24,17 +26,8 @@ export const CATALOG = group('catalog', {
     examples: ['produtos.jsonl', 'precos.csv --kind price --tenant acme --json'],
   }),
   explain: command({
-    inputs: { reference: argument('<reference>'), tenant: TENANT },
-    task:
-      ({ reference, tenant }) =>
-      (session) => {
-        const { say } = session;
-        const path = `/api/products/${encodeURIComponent(reference)}/explanation`;
-        const query = { tenant, language: say('languageTag') };
-        return ask(session, { app: APP, method: 'GET', path, query }, (answer) =>
-          shown(answer, explanationBlocks(answer, say)),
-        );
-      },
+    inputs: { externalReference: argument('<reference>'), tenant: TENANT },
+    task: (given, { say }) => explain({ ...given, language: say('languageTag') }),
     examples: ['4711', '4711 --tenant acme --json'],
   }),
   compare: COMPARE,
@@ -71,8 +64,8 @@ async function checkPage(
   page: readonly FileRecord[],
   { kind, tenant }: { readonly kind: string; readonly tenant: string | undefined },
 ): Promise<{ readonly kind: 'checked'; readonly entries: readonly Entry[] } | ApiFailure> {
-  const body = { kind, records: page.map(({ text }) => text) };
-  const result = await api.call({ app: APP, method: 'POST', path: '/api/preflight', query: { tenant }, body });
+  const records = page.map(({ text }) => text);
+  const result = await api.call(requestTo('catalog preflight', { tenant, kind, records }));
   if (result.kind !== 'answer') return result;
   const entries = entriesOf(result.body['records']);
   if (entries.length === page.length) return { kind: 'checked', entries };

@@ -4,6 +4,7 @@ import { flag, LIMIT, option, optionalArgument, TENANT } from '../command-line/i
 import { limitOf } from '../command-line/option-values.ts';
 import { explainFailure, failedReport, wrongInput } from '../output/explain-failure.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import {
@@ -19,7 +20,6 @@ import type { FileRecord } from '@gondola/shared/records/csv';
 import { fieldsIn, pagesOf, referenceIn } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 
-const APP = 'catalog-publisher';
 /** Records in one call. The app compares as many as its pace allows; the others go into the next call. */
 const PAGE_RECORDS = 50;
 /** Most interruptions in a row without a compared product in between. */
@@ -48,8 +48,14 @@ interface Remaining {
 export const COMPARE = command({
   inputs: {
     file: optionalArgument('[file]'),
-    adopt: flag('--adopt', 'optAdopt'),
-    after: option('--after <reference>', 'optAfter'),
+    adopt: flag('--adopt', {
+      pt: 'publica os SKUs como a loja os tem, para uma loja preenchida antes do uso do Gondola',
+      en: 'publishes the SKUs as the shop has them, for a shop that was filled before Gondola was used',
+    }),
+    after: option('--after <reference>', {
+      pt: 'continua depois desta referência',
+      en: 'continues after this reference',
+    }),
     limit: LIMIT,
     tenant: TENANT,
   },
@@ -78,12 +84,11 @@ function compareProducts(wish: CompareWish): Task {
 
 async function compareAll(session: Session, wish: CompareWish, remaining: Remaining): Promise<Report> {
   const { api, say, progress } = session;
-  const query = { tenant: wish.tenant };
+  const request = requestTo('catalog compare', { tenant: wish.tenant });
   let comparison = NOTHING_COMPARED;
   let last = wish.after ?? null;
   let stops = 0;
   for (let body = remaining.body(); body !== null; body = remaining.body()) {
-    const request = { app: APP, method: 'POST', path: '/api/comparisons', query } as const;
     const result = await api.call({ ...request, body: { ...body, adopt: wish.adopt } });
     if (result.kind !== 'answer') return stoppedReport(explainFailure(result, say), last, say);
     const page = comparedPage(result.body);

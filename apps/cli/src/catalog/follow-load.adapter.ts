@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../command-line/command.ts';
 import { failureReport } from '../output/explain-failure.ts';
-import type { ApiFailure, ApiRequest, Entry } from '../operations-api/operations-api.ts';
+import type { ApiFailure, Entry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import type { Report } from '../output/report.ts';
 import { type LoadState, loadReport, loadState } from './load-state.ts';
-
-const APP = 'catalog-publisher';
 
 /** The load to follow, and additions to its report. */
 export interface Followed {
@@ -25,17 +24,12 @@ interface Patience {
 
 const PATIENCE: Patience = { everyMs: 1_000, looks: 120 };
 
-/** Request for the state of a load. */
-export function loadRequest(loadId: string, tenant: string | undefined): ApiRequest {
-  return { app: APP, method: 'GET', path: `/api/loads/${encodeURIComponent(loadId)}`, query: { tenant } };
-}
-
 /** Reads the state of a load once and shows it as progress. */
 export async function lookAt(
   { api, progress }: Pick<Session, 'api' | 'progress'>,
   { loadId, tenant, expected }: Followed,
 ): Promise<{ readonly kind: 'seen'; readonly body: Entry; readonly state: LoadState } | ApiFailure> {
-  const result = await api.call(loadRequest(loadId, tenant));
+  const result = await api.call(requestTo('catalog loads/one', { loadId, tenant }));
   if (result.kind !== 'answer') return result;
   const state = loadState(result.body);
   if (state === null) return { ...result, kind: 'not-understood', status: 200 };

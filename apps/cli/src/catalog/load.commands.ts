@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { VALUE_KINDS } from '@gondola/shared/topics/values';
-import { ask, command, list, type Session, type Task } from '../command-line/command.ts';
+import { call, command, list, type Session, type Task } from '../command-line/command.ts';
 import {
   argument,
   BEFORE,
@@ -14,20 +14,23 @@ import {
 } from '../command-line/inputs.ts';
 import { WrongUsage } from '../command-line/option-values.ts';
 import { type ApiFailure, entriesOf, type Entry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { type Explanation, failedReport, failureReport, wrongInput } from '../output/explain-failure.ts';
 import { EXIT, type Report, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 import type { FileRecord } from '@gondola/shared/records/csv';
-import { followLoad, type Followed, loadRequest, lookAt } from './follow-load.adapter.ts';
+import { followLoad, type Followed, lookAt } from './follow-load.adapter.ts';
 import { loadReport, loadState, unreadableBlocks } from './load-state.ts';
 import { pagesOf } from './pages.ts';
 import { explainReading, readingNotes, readRecords } from './read-records.adapter.ts';
 
-const APP = 'catalog-publisher';
-const PATH = '/api/loads';
 const RECORD_KINDS = ['product', 'brand', 'category', ...VALUE_KINDS] as const;
 /** Kind of the records of a file; the default is product. */
-export const KIND = choice('--kind <kind>', 'optKind', RECORD_KINDS);
+export const KIND = choice(
+  '--kind <kind>',
+  { pt: 'espécie dos registros: {choices} (padrão product)', en: 'kind of the records: {choices} (default product)' },
+  RECORD_KINDS,
+);
 /** Records in one call; the app accepts 500. */
 const PAGE_RECORDS = 200;
 /** Number of calls between two readings of the load's state. */
@@ -50,7 +53,7 @@ interface UnreadableLine {
   readonly code: string;
 }
 
-const loads = list<{ tenant: string | undefined; before: string | undefined; limit: string | undefined }>(APP, PATH, {
+const loads = list('catalog loads', {
   columns: {
     loadId: 'colLoad',
     tenant: 'colTenant',
@@ -68,7 +71,10 @@ export const LOAD_COMMANDS = {
     inputs: {
       file: argument('<file>'),
       kind: KIND,
-      loadId: option('--load-id <id>', 'optLoadId'),
+      loadId: option('--load-id <id>', {
+        pt: 'nome desta única carga (padrão: um novo nome, ou o de uma carga interrompida dos mesmos registros)',
+        en: 'name of this one load (default: a new name, or that of an interrupted load of the same records)',
+      }),
       wait: WAIT,
       tenant: TENANT,
     },
@@ -77,14 +83,18 @@ export const LOAD_COMMANDS = {
   }),
   loads: command({
     inputs: { id: optionalArgument('[id]'), tenant: TENANT, limit: LIMIT, before: BEFORE },
-    task: ({ id, ...given }, refusing) => (id === undefined ? loads(given, refusing) : showLoad(id, given.tenant)),
+    task: ({ id, ...given }, refusing) =>
+      id === undefined ? loads(given, refusing) : showLoad({ loadId: id, tenant: given.tenant }),
     examples: ['', 'precos-2026-11 --json'],
   }),
   resend: command({
     inputs: {
-      product: option('--product <reference>', 'optResendProduct'),
-      category: option('--category <reference>', 'optResendCategory'),
-      everything: flag('--everything', 'optResendEverything'),
+      product: option('--product <reference>', { pt: 'um produto', en: 'a product' }),
+      category: option('--category <reference>', {
+        pt: 'uma categoria, suas subcategorias e os produtos delas',
+        en: 'a category, its subcategories, and their products',
+      }),
+      everything: flag('--everything', { pt: 'marcas, categorias e produtos', en: 'brands, categories and products' }),
       wait: WAIT,
       tenant: TENANT,
     },
@@ -144,8 +154,7 @@ async function beginLoad(
   records: readonly FileRecord[],
 ): Promise<Begun> {
   const file = { kind, records: records.length, digest: digestOf(records) };
-  const body = loadId === undefined ? file : { ...file, loadId };
-  const answer = await api.call({ app: APP, method: 'POST', path: PATH, query: { tenant }, body });
+  const answer = await api.call(requestTo('catalog load', { tenant, ...file, loadId }));
   if (answer.kind !== 'answer') return { kind: 'failed', failure: answer };
   const state = loadState(answer.body);
   if (state === null) return { kind: 'failed', failure: { ...answer, kind: 'not-understood', status: 200 } };
@@ -166,14 +175,13 @@ async function handOver(
   records: readonly FileRecord[],
   taken: number,
 ): Promise<HandedOver> {
-  const path = `${PATH}/${encodeURIComponent(followed.loadId)}/records`;
   const unreadable: UnreadableLine[] = [];
   for (let from = taken, round = 0; ; round += 1) {
     let isOvertaken = false;
     for (const [index, page] of pagesOf(records.slice(from), PAGE_RECORDS).entries()) {
-      const body = { from, records: page.map(({ text }) => text) };
-      const query = { tenant: followed.tenant };
-      const result = await session.api.call({ app: APP, method: 'POST', path, query, body });
+      const { loadId, tenant } = followed;
+      const part = { from, records: page.map(({ text }) => text) };
+      const result = await session.api.call(requestTo('catalog load/records', { loadId, tenant, ...part }));
       isOvertaken = result.kind === 'refused' && result.code === 'NOT_THE_NEXT' && round < records.length;
       if (isOvertaken) break;
       if (result.kind !== 'answer') return { kind: 'failed', failure: result };
@@ -217,19 +225,16 @@ async function lookOnce(session: Session, followed: Followed): Promise<Report> {
   return { ...loadReport(seen.body, seen.state, say, { ...followed.more, notes }), exit: EXIT.done };
 }
 
-function showLoad(id: string, tenant: string | undefined): Task {
-  return (session) =>
-    ask(session, loadRequest(id, tenant), (body) => {
-      const state = loadState(body);
-      return shown(body, state === null ? [] : loadReport(body, state, session.say).blocks);
-    });
-}
+const showLoad = call('catalog loads/one', (body, _given, say) => {
+  const state = loadState(body);
+  return shown(body, state === null ? [] : loadReport(body, state, say).blocks);
+});
 
 /** Resends products that the shop is known to have, after all new records. */
 function resend(body: Entry, tenant: string | undefined, wait: boolean): Task {
   return async (session) => {
     const { api, say } = session;
-    const result = await api.call({ app: APP, method: 'POST', path: '/api/resends', query: { tenant }, body });
+    const result = await api.call(requestTo('catalog resend', { tenant, ...body }));
     if (result.kind !== 'answer') return failureReport(result, say);
     const begun = loadState(result.body);
     if (begun === null) return failureReport({ ...result, kind: 'not-understood', status: 202 }, say);

@@ -1,12 +1,12 @@
-import type { AppName } from '../operations-api/addresses.ts';
 import { listPages } from '../operations-api/list-pages.ts';
 import type { ApiRequest, Entry, OperationsApi } from '../operations-api/operations-api.ts';
+import { type GivenOf, requestTo, type RouteName, wordsOf } from '../operations-api/requests.ts';
 import type { Uploads } from '../operations-api/uploads.ts';
-import { type Columns, tableOrNone } from '../output/blocks.ts';
+import { cell, type Columns, fieldsOf, tableOrNone } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import type { Progress } from '../output/live-progress.ts';
-import { type Report, shown } from '../output/report.ts';
-import type { Hole, PlainText, Say } from '../texts/texts.ts';
+import { done, type Report, shown } from '../output/report.ts';
+import { filled, type PlainText, type SameNames, type Say, type Words } from '../texts/texts.ts';
 import type { Given, Inputs } from './inputs.ts';
 import { limitOf } from './option-values.ts';
 
@@ -23,14 +23,16 @@ export interface Session {
 export type Task = (session: Session) => Promise<Report>;
 
 /** Circumstances in which a command refuses its command line. */
-interface Refusing {
+export interface Refusing {
   readonly say: Say;
   /** `--api-url`, the address of one app. */
   readonly apiUrl: string | undefined;
 }
 
-/** All there is to say of a command beside its name and, in `texts/`, its description. */
+/** All there is to say of a command beside its name. */
 export interface Command<I extends Inputs = Inputs> {
+  /** Sentence of the help; absent: that of the route, at the app's controller. */
+  readonly about?: Words;
   /** Arguments and options by the name of their value, in the order of the help. */
   readonly inputs: I;
   /** Throws `WrongUsage` where inputs do not fit together. */
@@ -46,72 +48,89 @@ export function command<I extends Inputs>(defined: Command<I>): Command {
 export interface Group {
   readonly name: string;
   readonly about: PlainText;
-  readonly commands: ReadonlyArray<readonly [name: string, about: PlainText, command: Command]>;
+  readonly commands: ReadonlyArray<readonly [name: string, about: Words, command: Command]>;
 }
 
 type Camel<N> = N extends `${infer First}-${infer Rest}` | `${infer First} ${infer Rest}`
   ? `${First}${Capitalize<Rest>}`
   : N;
-type TextOf<N, K> = `${Camel<N> & string}${Capitalize<K & string>}`;
 
 /**
- * Commands by name. `dead-letters` and its `list` have the texts `deadLetters` and `deadLettersList`; `console
- * sessions` is the group `sessions` in `console`.
+ * Commands by name. The text of `dead-letters` is `deadLetters`; `console sessions` is the group `sessions` in
+ * `console`.
  */
-export function group<N extends string, C extends Readonly<Record<string, Command>>>(
+export function group<N extends string>(
   name: Camel<N> extends PlainText ? N : never,
-  commands: { readonly [K in keyof C]: TextOf<N, K> extends PlainText ? C[K] : never },
+  commands: Readonly<Record<string, Command>>,
 ): Group {
-  const about = name.replaceAll(/[- ]./g, ([, letter = '']) => letter.toUpperCase());
-  const textOf = (command: string): string => `${about}${command[0]?.toUpperCase()}${command.slice(1)}`;
-  return {
-    name,
-    about: about as PlainText,
-    commands: Object.entries<Command>(commands).map(([each, defined]) => [each, textOf(each) as PlainText, defined]),
-  };
+  const about = name.replaceAll(/[- ]./g, ([, letter = '']) => letter.toUpperCase()) as PlainText;
+  const all = Object.entries(commands);
+  return { name, about, commands: all.map(([each, of]) => [each, aboutOf(`${name} ${each}`, of), of]) };
 }
 
-/** A path whose holes, such as `{id}`, are inputs of the command. */
-type PathOf<P extends string, G> = P & ([Hole<P>] extends [keyof G] ? unknown : never);
+function aboutOf(name: string, { about = wordsOf(name) }: Command): Words {
+  if (about === undefined) throw new Error(`Neither gondola ${name} nor a route of it says what it does`);
+  return about;
+}
 
-/** The task of a command that is one call. */
-export function call<G extends object, const P extends string = string>(
-  app: AppName,
-  method: ApiRequest['method'],
-  route: PathOf<P, G>,
-  report: (answer: Entry, given: G, say: Say) => Report,
+/** The task of a command that is one call, and shows its answer. */
+export function call<const R extends RouteName>(
+  route: R,
+  report: (answer: Entry, given: GivenOf<R>, say: Say) => Report = (answer) => shown(answer, [fieldsOf(answer)]),
 ) {
-  return (given: G): Task =>
-    (session) => {
-      const { path, rest } = sentIn(route, given);
-      const request = { app, method, path, ...(method === 'GET' ? { query: texts(rest) } : { body: rest }) };
-      return ask(session, request, (answer) => report(answer, given, session.say));
-    };
+  return (given: GivenOf<R>): Task =>
+    (session) =>
+      ask(session, requestTo(route, given), (answer) => report(answer, given, session.say));
 }
 
-interface ListLook {
+interface Act<R extends RouteName> {
+  /** Values of names in the sentence that are no field of the answer, and were not given. */
+  readonly names?: (answer: Entry) => Entry;
+  /** Converts the answer for the JSON document. */
+  readonly document?: (answer: Entry, given: GivenOf<R>) => Entry;
+}
+
+/**
+ * The task of a command that is one call, and says in a sentence that it is done. Names in the sentence are fields of
+ * the answer, or what was given.
+ */
+export function act<const R extends RouteName, const W extends Words>(
+  route: R,
+  sentence: SameNames<W>,
+  { names = () => ({}), document = (answer) => answer }: Act<R> = {},
+) {
+  return call(route, (answer, given, say) => {
+    const values: Entry = { ...given, ...answer, ...names(answer) };
+    return done(
+      document(answer, given),
+      filled(say<Words>(sentence), (name) => cell(values[name])),
+    );
+  });
+}
+
+export interface ListLook {
   readonly columns: Columns;
   /** Column that is cut if the terminal is too narrow. */
   readonly flexible: string;
   /** Converts an entry for its row; the JSON document shows it unchanged. */
-  readonly row?: (entry: Entry) => Entry;
+  readonly row?: (entry: Entry, say: Say) => Entry;
+}
+
+interface Limited {
+  readonly limit?: string | undefined;
 }
 
 /** The task of a command that lists the entries of one app. A note tells how to continue if the list is longer. */
-export function list<G extends { readonly limit: string | undefined }, const P extends string = string>(
-  app: AppName,
-  route: PathOf<P, G>,
-  { columns, flexible, row = (entry) => entry }: ListLook,
-) {
-  return ({ limit: text, ...given }: G, refusing: Refusing): Task => {
-    const limit = limitOf(text, refusing.say);
+export function list<const R extends RouteName>(route: R, { columns, flexible, row = (entry) => entry }: ListLook) {
+  return (given: GivenOf<R> & Limited, refusing: Refusing): Task => {
+    const limit = limitOf(given.limit, refusing.say);
     return async ({ api, say }) => {
-      const { path, rest } = sentIn(route, given);
-      const listed = await listPages(api, { app, path, query: texts(rest), member: 'entries', limit });
+      const listed = await listPages(api, requestTo(route, given), limit);
       if (listed.kind !== 'listed') return failureReport(listed, say);
       const { entries, next } = listed;
-      const table = tableOrNone(say, columns, entries.map(row), flexible);
-      return shown({ entries, next }, [table], next === null ? [] : [say('more', { next })]);
+      const rows = entries.map((entry) => row(entry, say));
+      const notes = next === null ? [] : [say('more', { next })];
+      return shown({ entries, next }, [tableOrNone(say, columns, rows, flexible)], notes);
     };
   };
 }
@@ -124,19 +143,4 @@ export async function ask(
 ): Promise<Report> {
   const result = await api.call(request);
   return result.kind === 'answer' ? report(result.body) : failureReport(result, say);
-}
-
-/** Inputs fill the holes of the path; the rest is the query of a GET, and the body of a POST. */
-function sentIn(path: string, given: object): { readonly path: string; readonly rest: Entry } {
-  const rest = new Map(Object.entries(given).filter(([, value]) => value !== undefined && value !== false));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_hole, name: string) => {
-    const value = String(rest.get(name));
-    rest.delete(name);
-    return encodeURIComponent(value);
-  });
-  return { path: filled, rest: Object.fromEntries(rest) };
-}
-
-function texts(query: Entry): Record<string, string> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }

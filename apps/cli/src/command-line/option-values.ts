@@ -68,3 +68,9 @@ export const filledOf: Read<string> = (text, option, say) => {
   if (text.trim() === '') throw new WrongUsage(say('empty', { option }));
   return text;
 };
+
+/** An id names one entry: filters beside it are refused. */
+export function refuseBesideId(filters: object, say: Say): void {
+  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
+  if (filter !== undefined) throw new WrongUsage(say('idWithFilters', { option: `--${filter}` }));
+}

@@ -1,51 +1,51 @@
-import { ask, command, group } from '../command-line/command.ts';
-import { argument, BODY, choice, CONFIRM, LIMIT, type Input, optionalArgument } from '../command-line/inputs.ts';
-import { appsOf, listOfApps } from '../command-line/list-of-apps.ts';
-import { limitOf, WrongUsage } from '../command-line/option-values.ts';
+import { act, call, command, group } from '../command-line/command.ts';
+import { appOf, argument, BODY, CONFIRM, LIMIT, mandatory, optionalArgument } from '../command-line/inputs.ts';
+import { listOfApps } from '../command-line/list-of-apps.ts';
+import { refuseBesideId } from '../command-line/option-values.ts';
 import { JOB_FILTER, startJob } from '../jobs/jobs.commands.ts';
-import { type Consumer, CONSUMERS } from '../operations-api/addresses.ts';
-import { cell } from '../output/blocks.ts';
-import { done, shown } from '../output/report.ts';
+import { shown } from '../output/report.ts';
 import { letterBlocks, withoutContent } from './dead-letter.ts';
 
-const PATH = '/api/dead-letters';
 const EXAMPLE_ID = 'gondola.order-command-handler/erp.orders.commands.v1/0/42';
 const EXAMPLE_APP = '--app order-command-handler';
-const APP = choice('--app <app>', 'optApp', CONSUMERS);
-const ONE_APP = { ...APP, isRequired: true } as Input<Consumer>;
-const COLUMNS = {
-  deadAt: 'colDeadAt',
-  app: 'colApp',
-  tenant: 'colTenant',
-  code: 'colReason',
-  failures: 'colFailures',
-  state: 'colState',
-  id: 'colId',
-  reason: 'colDetail',
-} as const;
-const LIST = { path: PATH, member: 'deadLetters', time: 'deadAt', columns: COLUMNS, flexible: 'reason' } as const;
+
+const redriveOne = act(
+  'dead-letters redrive',
+  {
+    pt: 'O registro foi publicado de novo, só para o {app} ({redriven}ª vez).',
+    en: 'The record was published again, only for {app} (time {redriven}).',
+  },
+  { document: (answer, { app }) => ({ app, ...answer }) },
+);
 
 /** The apps' dead letters: each app has its own, so `--app` says whose. */
 export const DEAD_LETTERS = group('dead-letters', {
   list: command({
-    inputs: { app: APP, limit: LIMIT },
-    task: ({ app, limit: text }, given) => {
-      const limit = limitOf(text, given.say);
-      const apps = appsOf(app, CONSUMERS, given);
-      return (session) => listOfApps(session, apps, { ...LIST, query: {}, limit });
-    },
+    inputs: { app: appOf('dead-letters list'), limit: LIMIT },
+    task: listOfApps('dead-letters list', {
+      member: 'deadLetters',
+      newest: 'deadAt',
+      columns: {
+        deadAt: 'colDeadAt',
+        app: 'colApp',
+        tenant: 'colTenant',
+        code: 'colReason',
+        failures: 'colFailures',
+        state: 'colState',
+        id: 'colId',
+        reason: 'colDetail',
+      },
+      flexible: 'reason',
+    }),
     examples: ['', `${EXAMPLE_APP} --limit 200 --json`],
   }),
   show: command({
-    inputs: { id: argument('<id>'), app: ONE_APP, body: BODY },
-    task:
-      ({ id, app, body }) =>
-      (session) =>
-        ask(session, { app, method: 'GET', path: pathOf(id), query: { body: body ? 'true' : undefined } }, (letter) =>
-          shown(body ? letter : withoutContent(letter), letterBlocks(letter, body, session.say), [
-            session.say(body ? 'bodyWarning' : 'contentHidden'),
-          ]),
-        ),
+    inputs: { id: argument('<id>'), app: mandatory(appOf('dead-letters show')), body: BODY },
+    task: call('dead-letters show', (letter, { body: asked }, say) => {
+      const body = asked === true;
+      const notes = [say(body ? 'bodyWarning' : 'contentHidden')];
+      return shown(body ? letter : withoutContent(letter), letterBlocks(letter, body, say), notes);
+    }),
     examples: [`${EXAMPLE_ID} ${EXAMPLE_APP} --body`],
   }),
   /**
@@ -53,15 +53,16 @@ export const DEAD_LETTERS = group('dead-letters', {
    * all that match, as a job.
    */
   redrive: command({
-    inputs: { id: optionalArgument('[id]'), app: ONE_APP, ...JOB_FILTER, confirm: CONFIRM },
+    inputs: {
+      id: optionalArgument('[id]'),
+      app: mandatory(appOf('dead-letters redrive')),
+      ...JOB_FILTER,
+      confirm: CONFIRM,
+    },
     task: ({ id, app, confirm, ...filter }, { say }) => {
-      const [given] = Object.entries(filter).find(([, value]) => value !== undefined) ?? [];
       if (id === undefined) return startJob({ app, action: 'redrive', confirm }, filter);
-      if (given !== undefined) throw new WrongUsage(say('idWithFilters', { option: `--${given}` }));
-      return (session) =>
-        ask(session, { app, method: 'POST', path: `${pathOf(id)}/redrive` }, (answer) =>
-          done({ app, ...answer }, session.say('redriven', { app, times: cell(answer['redriven']) })),
-        );
+      refuseBesideId(filter, say);
+      return redriveOne({ id, app });
     },
     examples: [
       `${EXAMPLE_ID} ${EXAMPLE_APP}`,
@@ -70,7 +71,3 @@ export const DEAD_LETTERS = group('dead-letters', {
     ],
   }),
 });
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
-}

@@ -9,6 +9,7 @@ import {
   isEntry,
   type OperationsApi,
 } from '../operations-api/operations-api.ts';
+import { type AppOf, requestTo } from '../operations-api/requests.ts';
 import { cell, tableOf } from '../output/blocks.ts';
 import { type Block, done, EXIT, line, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
@@ -22,7 +23,7 @@ const ERASING_APPS = [
   'file-gateway',
   'catalog-publisher',
   'order-command-handler',
-] as const satisfies AppName[];
+] as const satisfies AppOf<'erase order'>[];
 
 /** More notifications than any order has. */
 const COUNTED = 10_000;
@@ -36,9 +37,7 @@ interface AppErasure {
 
 /** Counts the notifications of an order whose content is stored. */
 export async function countNotifications(api: OperationsApi, tenant: string, orderNumber: string) {
-  const query = { tenant, orderNumber };
-  const listing = { app: 'webhook-ingest', path: '/api/notifications', query, member: 'entries' } as const;
-  const stored = await listPages(api, { ...listing, limit: COUNTED });
+  const stored = await listPages(api, requestTo('notifications list', { tenant, orderNumber }), COUNTED);
   if (stored.kind !== 'listed') return stored;
   return stored.entries.filter(({ bodyErasedAt = null }) => bodyErasedAt === null).length;
 }
@@ -47,8 +46,7 @@ export async function countNotifications(api: OperationsApi, tenant: string, ord
 export async function showOrder({ api, say }: Session, tenant: string, orderNumber: string): Promise<Report> {
   const notifications = await countNotifications(api, tenant, orderNumber);
   if (typeof notifications !== 'number') return failureReport(notifications, say);
-  const path = `/api/orders/${orderNumber}`;
-  const order = await api.call({ app: 'order-command-handler', method: 'GET', path, query: { tenant } });
+  const order = await api.call(requestTo('orders show', { number: orderNumber, tenant }));
   const isUnknown = order.kind === 'refused' && order.status === 404;
   if (order.kind !== 'answer' && !isUnknown) return failureReport(order, say);
   const facts = order.kind === 'answer' && Array.isArray(order.body['facts']) ? order.body['facts'].length : 0;
@@ -88,8 +86,8 @@ export async function eraseOrders(session: Session, tenant: string, orderNumbers
 async function eraseOrder({ api }: Session, tenant: string, orderNumber: string): Promise<AppErasure[]> {
   const asked: AppErasure[] = [];
   for (const app of ERASING_APPS) {
-    const body = { tenant, orderNumber: Number(orderNumber), confirm: true };
-    const result = await api.call({ app, method: 'POST', path: '/api/erasures', body });
+    const given = { app, tenant, orderNumber: Number(orderNumber), confirm: true };
+    const result = await api.call(requestTo('erase order', given));
     asked.push({ app, orderNumber, answer: result.kind === 'answer' ? result.body : result });
   }
   return asked;

@@ -2,6 +2,7 @@ import { command, group, type Session } from '../command-line/command.ts';
 import { CONFIRM, NUMBER, ONE_TENANT, required } from '../command-line/inputs.ts';
 import { emailOf, WrongUsage } from '../command-line/option-values.ts';
 import type { ApiFailure, Entry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { cell } from '../output/blocks.ts';
 import { explainFailure, failureReport } from '../output/explain-failure.ts';
 import { done, line, type Report } from '../output/report.ts';
@@ -19,7 +20,11 @@ export const ERASE = group('erase', {
     examples: ['100234 --tenant acme', '100234 --tenant acme --confirm'],
   }),
   user: command({
-    inputs: { tenant: ONE_TENANT, email: required('--email <address>', 'optEmail', emailOf), confirm: CONFIRM },
+    inputs: {
+      tenant: ONE_TENANT,
+      email: required('--email <address>', { pt: 'e-mail do cliente', en: 'e-mail of the shopper' }, emailOf),
+      confirm: CONFIRM,
+    },
     task: ({ confirm, ...shopper }, refusing) => {
       refuseOneAddress(refusing);
       return (session) => (confirm ? eraseUser(session, shopper) : showUser(session, shopper));
@@ -57,8 +62,7 @@ async function eraseUser(session: Session, shopper: Shopper): Promise<Report> {
   const { api, say } = session;
   const found = await ordersOf(session, shopper);
   if (!Array.isArray(found)) return failureReport(found, say);
-  const body = { ...shopper, confirm: true };
-  const users = await api.call({ app: 'webhook-ingest', method: 'POST', path: '/api/erasures/users', body });
+  const users = await api.call(requestTo('erase user', { ...shopper, confirm: true }));
   const report = await eraseOrders(session, shopper.tenant, found);
   if (users.kind !== 'answer') {
     const { message, exit } = explainFailure(users, say);
@@ -74,8 +78,7 @@ async function eraseUser(session: Session, shopper: Shopper): Promise<Report> {
 
 /** Reads the shopper's orders. The e-mail is sent in the body, never in the URL, which proxies and servers log. */
 async function ordersOf({ api }: Session, shopper: Shopper): Promise<string[] | ApiFailure> {
-  const [app, path] = ['order-command-handler', '/api/erasures/orders'] as const;
-  const result = await api.call({ app, method: 'POST', path, body: { ...shopper } });
+  const result = await api.call(requestTo('erase user/orders', { ...shopper }));
   if (result.kind !== 'answer') return result;
   const { orderNumbers } = result.body;
   return Array.isArray(orderNumbers) ? orderNumbers.map(cell) : { ...result, kind: 'not-understood', status: 200 };

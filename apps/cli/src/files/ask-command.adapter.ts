@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Session } from '../command-line/command.ts';
 import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { type Explanation, explainFailure } from '../output/explain-failure.ts';
 import { EXIT, type ExitCode } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-const APP = 'file-gateway';
 const FIRST_LOOK_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const GOOD = ['applied', 'unchanged'];
@@ -38,8 +38,7 @@ export async function giveCommand(
   command: Entry,
 ): Promise<GivenCommand | ApiFailure> {
   const commandId = `cli-${randomUUID()}`;
-  const body = { commandId, ...command, ...(tenant !== undefined && { tenant }) };
-  const result = await api.call({ app: APP, method: 'POST', path: '/api/commands', body });
+  const result = await api.call(requestTo('files/give', { commandId, ...command, tenant }));
   return result.kind === 'answer' ? { kind: 'given', commandId } : result;
 }
 
@@ -50,9 +49,8 @@ export async function waitForCommand(
   { commandId }: GivenCommand,
   untilMs: number,
 ): Promise<CommandEnd | ApiFailure> {
-  const path = `/api/commands/${encodeURIComponent(commandId)}`;
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const found = await api.call({ app: APP, method: 'GET', path, query: { tenant } });
+    const found = await api.call(requestTo('files/outcome', { commandId, tenant }));
     // Its record may not be consumed yet.
     const isUnknown = found.kind === 'refused' && found.status === 404;
     if (found.kind !== 'answer' && !isUnknown) return found;

@@ -12,7 +12,17 @@ import { uploadFile } from './upload-file.commands.ts';
 
 const DEFAULT_WAIT_MS = 600_000;
 /** Options of every command that file-gateway carries out. */
-const ASKED = { tenant: TENANT, waitMs: option('--wait <time>', 'optWait', durationMsOf) };
+const ASKED = {
+  tenant: TENANT,
+  waitMs: option(
+    '--wait <time>',
+    {
+      pt: 'espera máxima pelo resultado: 30m, 2h (padrão 10m; 0m: sem espera)',
+      en: 'longest wait for the outcome: 30m, 2h (default 10m; 0m: no wait)',
+    },
+    durationMsOf,
+  ),
+};
 
 interface Asked {
   readonly tenant: string | undefined;
@@ -21,26 +31,58 @@ interface Asked {
 
 /** File types of the platform, by name. */
 const FILE_TYPES = ['SKU', 'Category', 'Badge', 'Invoice', 'Product'] as const;
-const FILE_TYPE = choice('--type <type>', 'optFileType', FILE_TYPES);
+const FILE_TYPE = choice(
+  '--type <type>',
+  { pt: 'tipo dos arquivos: {choices} (padrão SKU)', en: 'type of the files: {choices} (default SKU)' },
+  FILE_TYPES,
+);
 
 /** Commands for contents, and for the files that the platform shows. */
 export const FILES = group('files', {
   upload: command({
+    about: {
+      pt: 'Envia uma foto ou um PDF ao file-gateway e mostra o uploadId, que os comandos citam',
+      en: 'Sends a picture or PDF to file-gateway and shows its uploadId, which commands name',
+    },
     inputs: { file: argument('<file>') },
     task: ({ file }) => uploadFile(file),
     examples: ['danfe.pdf', 'queijo.jpg --json'],
   }),
   publish: command({
+    about: {
+      pt: `Publica as fotos de uma pasta, ou dos arquivos citados, como imagens dos SKUs.
+Os nomes definem o SKU e a ordem: 4711.jpg é a foto principal do SKU 4711, depois vêm
+4711-1.jpg ou 4711_1.jpg, 4711-2.jpg … pelo número. A própria referência pode terminar em
+número: vale o SKU conhecido mais longo. Se repetido, não envia de novo o que já foi armazenado.`,
+      en: `Publishes the pictures of a folder, or of the files named, as images of their SKUs.
+Their names determine the SKU and the order: 4711.jpg is the main picture of SKU 4711,
+then 4711-1.jpg or 4711_1.jpg, 4711-2.jpg … by the number. A reference may itself end in a
+number: the longest known SKU counts. A repeat sends no stored content again.`,
+    },
     inputs: {
       paths: several('<paths...>'),
       ...ASKED,
-      sku: option('--sku <reference>', 'optSku', filledOf),
-      replace: flag('--replace', 'optReplace'),
+      sku: option(
+        '--sku <reference>',
+        {
+          pt: 'todas as fotos são deste SKU, na ordem dada',
+          en: 'all pictures belong to this SKU, in the given order',
+        },
+        filledOf,
+      ),
+      replace: flag('--replace', {
+        pt: 'remove as outras fotos do SKU quando estas aparecerem',
+        en: 'removes the other pictures of the SKU once these are shown',
+      }),
     },
     task: ({ paths, waitMs = DEFAULT_WAIT_MS, ...options }) => publishPictures(paths, { ...options, waitMs }),
     examples: ['fotos/', 'fotos/ --tenant acme --wait 30m --json', 'frente.jpg verso.jpg --sku 4711-1 --replace'],
   }),
   list: command({
+    about: {
+      pt: 'Lista os arquivos que a plataforma mostra de uma entidade',
+      en: 'Lists the files that the platform shows for an entity',
+    },
     inputs: { externalReference: argument('<reference>'), ...ASKED, type: FILE_TYPE },
     task:
       ({ externalReference, type: fileType = 'SKU', ...asked }) =>
@@ -49,13 +91,30 @@ export const FILES = group('files', {
     examples: ['4711-1', '4711 --type Product --json'],
   }),
   remove: command({
+    about: {
+      pt: 'Remove arquivos da plataforma; sem --confirm, só mostra o que seria removido',
+      en: 'Removes files from the platform; without --confirm only shows what would be removed',
+    },
     inputs: {
       reference: optionalArgument('[reference]'),
       ...ASKED,
       type: FILE_TYPE,
-      urls: several('--url <url...>', 'optFileUrl'),
-      storageIds: several('--storage-id <id...>', 'optStorageId'),
-      entityId: option('--entity <id>', 'optFileEntity', filledOf),
+      urls: several('--url <url...>', {
+        pt: 'endereço de um arquivo, como files list o mostra; pode ser repetido',
+        en: 'address of a file, as files list shows it; several are possible',
+      }),
+      storageIds: several('--storage-id <id...>', {
+        pt: 'id de um arquivo armazenado; pode ser repetido',
+        en: 'id of a stored file; several are possible',
+      }),
+      entityId: option(
+        '--entity <id>',
+        {
+          pt: 'todos os arquivos da entidade com este id da plataforma',
+          en: 'all files of the entity with this id of the platform',
+        },
+        filledOf,
+      ),
       confirm: CONFIRM,
     },
     task: ({ reference, type, urls, storageIds, entityId, ...asked }, { say }) => {

@@ -7,6 +7,7 @@ import {
   wrongInput,
 } from '../output/explain-failure.ts';
 import type { ApiFailure } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { tableOrNone } from '../output/blocks.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
@@ -94,9 +95,8 @@ async function group(
   const known = new Set<string>();
   const references = referencesIn(names);
   for (let at = 0; at < references.length; at += REFERENCES_AT_ONCE) {
-    const body = { externalReferences: references.slice(at, at + REFERENCES_AT_ONCE) };
-    const asked = { app: 'file-gateway', method: 'POST', path: '/api/skus/known', query: { tenant }, body } as const;
-    const result = await api.call(asked);
+    const externalReferences = references.slice(at, at + REFERENCES_AT_ONCE);
+    const result = await api.call(requestTo('files/known', { tenant, externalReferences }));
     if (result.kind !== 'answer') return result;
     for (const reference of Array.isArray(result.body['known']) ? result.body['known'] : [])
       known.add(String(reference));

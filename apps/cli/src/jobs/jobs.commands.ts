@@ -1,44 +1,55 @@
-import { ask, call, command, group, list, type Session, type Task } from '../command-line/command.ts';
+import { act, call, command, group, list, type Task } from '../command-line/command.ts';
 import {
+  appOf,
   argument,
   BEFORE,
   choice,
   CONFIRM,
   type Given,
-  type Input,
   LIMIT,
+  mandatory,
   option,
   TENANT,
 } from '../command-line/inputs.ts';
 import { filledOf, wholeOf } from '../command-line/option-values.ts';
-import { type Connector, CONNECTORS } from '../operations-api/addresses.ts';
 import { isEntry } from '../operations-api/operations-api.ts';
-import { cell, fieldsOf } from '../output/blocks.ts';
-import { done, type Report, shown } from '../output/report.ts';
+import type { AppOf } from '../operations-api/requests.ts';
+import { cell } from '../output/blocks.ts';
+import { done } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-const PATH = '/api/jobs';
 const ACTIONS = ['redrive', 'reprocess', 'discard'] as const;
-const APP = { ...choice('--app <app>', 'optApp', CONNECTORS), isRequired: true } as Input<Connector>;
-const ACTION = { ...choice('--action <action>', 'optAction', ACTIONS), isRequired: true } as Input<
-  (typeof ACTIONS)[number]
->;
+const APP = mandatory(appOf('jobs start'));
 
 /** Selects rows of a job. */
 export const JOB_FILTER = {
   tenant: TENANT,
-  reason: option('--reason <code>', 'optReason'),
-  topic: option('--topic <topic>', 'optJobTopic'),
-  from: option('--from <time>', 'optFromTime'),
-  to: option('--to <time>', 'optToTime'),
-  'per-second': option('--per-second <n>', 'optPerSecond', wholeOf),
-  expected: option('--expected <n>', 'optExpected', wholeOf),
+  reason: option('--reason <code>', { pt: 'motivo, por exemplo NOT_JSON', en: 'reason, for example NOT_JSON' }),
+  topic: option('--topic <topic>', { pt: 'só dead letters deste tópico', en: 'only dead letters of this topic' }),
+  from: option('--from <time>', {
+    pt: 'só o que chegou a partir deste horário, por exemplo 2026-11-26T08:00:00Z',
+    en: 'only what came at or after this time, for example 2026-11-26T08:00:00Z',
+  }),
+  to: option('--to <time>', { pt: 'só o que chegou antes deste horário', en: 'only what came before this time' }),
+  'per-second': option(
+    '--per-second <n>',
+    { pt: 'maior quantidade por segundo (padrão 50)', en: 'largest number in a second (default 50)' },
+    wholeOf,
+  ),
+  expected: option(
+    '--expected <n>',
+    {
+      pt: 'quantas a prévia contou; se houver mais no início, nenhuma é alterada',
+      en: 'rows that the preview counted; a start that finds more changes none',
+    },
+    wholeOf,
+  ),
 };
 
 type JobFilter = Given<typeof JOB_FILTER>;
 
 export interface WantedJob {
-  readonly app: Connector;
+  readonly app: AppOf<'jobs start'>;
   readonly action: (typeof ACTIONS)[number];
   readonly note?: string | undefined;
   readonly confirm: boolean;
@@ -47,26 +58,21 @@ export interface WantedJob {
 /** Says how many rows a job would change; with `confirm`, starts it. */
 export function startJob({ app, action, note, confirm }: WantedJob, given: JobFilter): Task {
   const { 'per-second': pace, expected: counted, ...filter } = given;
+  if (!confirm) return preview({ app, action, ...filter });
   const perSecond = pace === undefined ? undefined : Number(pace);
   const expected = counted === undefined ? undefined : Number(counted);
-  return async (session) => {
-    const request = { app, method: 'POST', path: PATH } as const;
-    if (!confirm) return preview(session, { ...request, path: `${PATH}/preview`, body: { action, ...filter } });
-    const body = { action, ...filter, note, perSecond, expected, confirm };
-    return ask(session, { ...request, body }, (job) => {
-      const count = countOf(job['expected'], session.say);
-      return done({ app, ...job, confirmed: true }, session.say('jobStarted', { id: cell(job['id']), count, app }));
-    });
-  };
+  return begin({ app, action, ...filter, note, perSecond, expected, confirm });
 }
 
-async function preview(session: Session, request: Parameters<typeof ask>[1]): Promise<Report> {
-  return ask(session, request, (counted) => {
-    const flags = counted['isMore'] === true ? '--confirm' : `--confirm --expected ${cell(counted['count'])}`;
-    const text = session.say('jobPreview', { count: countOf(counted, session.say), flags });
-    return done({ confirmed: false, ...counted }, text);
-  });
-}
+const preview = call('jobs start/preview', (counted, _given, say) => {
+  const flags = counted['isMore'] === true ? '--confirm' : `--confirm --expected ${cell(counted['count'])}`;
+  return done({ confirmed: false, ...counted }, say('jobPreview', { count: countOf(counted, say), flags }));
+});
+
+const begin = call('jobs start', (job, { app }, say) => {
+  const text = say('jobStarted', { id: cell(job['id']), count: countOf(job['expected'], say), app });
+  return done({ app, ...job, confirmed: true }, text);
+});
 
 function countOf(counted: unknown, say: Say): string {
   const { count, isMore } = isEntry(counted) ? counted : {};
@@ -78,9 +84,9 @@ export const JOBS = group('jobs', {
   start: command({
     inputs: {
       app: APP,
-      action: ACTION,
+      action: mandatory(choice('--action <action>', { pt: 'ação: {choices}', en: 'action: {choices}' }, ACTIONS)),
       ...JOB_FILTER,
-      note: option('--note <text>', 'optNote', filledOf),
+      note: option('--note <text>', { pt: 'motivo do descarte', en: 'reason for discarding the entry' }, filledOf),
       confirm: CONFIRM,
     },
     task: ({ app, action, note, confirm, ...filter }) => startJob({ app, action, note, confirm }, filter),
@@ -91,33 +97,31 @@ export const JOBS = group('jobs', {
   }),
   list: command({
     inputs: { app: APP, limit: LIMIT, before: BEFORE },
-    task: ({ app, ...given }, refusing) =>
-      list<{ limit: string | undefined; before: string | undefined }>(app, PATH, {
-        columns: {
-          id: 'colId',
-          startedAt: 'colBegan',
-          action: 'colAction',
-          state: 'colState',
-          done: 'colDone',
-          failed: 'colFailed',
-          filter: 'colDetail',
-        },
-        flexible: 'filter',
-      })(given, refusing),
+    task: list('jobs list', {
+      columns: {
+        id: 'colId',
+        startedAt: 'colBegan',
+        action: 'colAction',
+        state: 'colState',
+        done: 'colDone',
+        failed: 'colFailed',
+        filter: 'colDetail',
+      },
+      flexible: 'filter',
+    }),
     examples: ['--app order-command-handler'],
   }),
   show: command({
     inputs: { id: argument('<id>'), app: APP },
-    task: ({ app, id }) =>
-      call<{ id: string }>(app, 'GET', `${PATH}/{id}`, (job) => shown(job, [fieldsOf(job)]))({ id }),
+    task: call('jobs show'),
     examples: ['3 --app order-command-handler'],
   }),
   stop: command({
     inputs: { id: argument('<id>'), app: APP },
-    task: ({ app, id }) =>
-      call<{ id: string }>(app, 'POST', `${PATH}/{id}/stop`, (job, _given, say) =>
-        done(job, say('jobStopped', { id, state: cell(job['state']), done: cell(job['done']) })),
-      )({ id }),
+    task: act('jobs stop', {
+      pt: 'O trabalho {id} está {state}; {done} foram alterados.',
+      en: 'Job {id} is {state}; {done} were changed.',
+    }),
     examples: ['3 --app order-command-handler'],
   }),
 });

@@ -1,14 +1,13 @@
-import { ask, command, group, list, type Session } from '../command-line/command.ts';
+import { ask, call, command, group, list, type Session } from '../command-line/command.ts';
 import { BEFORE, choice, CONFIRM, LIMIT, ONE_TENANT, option, required, TENANT } from '../command-line/inputs.ts';
 import { orderNumberOf } from '../command-line/option-values.ts';
 import { countNotifications } from '../erasures/erase-orders.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { cell } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import { done, type Report } from '../output/report.ts';
-import { QUARANTINE_COMMANDS, SHOW_INPUTS, showEntry } from './quarantine.commands.ts';
+import { entryReport, QUARANTINE_COMMANDS, SHOW_INPUTS } from './quarantine.commands.ts';
 
-const APP = 'webhook-ingest';
-const PATH = '/api/notifications';
 /** The values of `GET /api/notifications?state=`. */
 const STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
 
@@ -21,15 +20,21 @@ export const NOTIFICATIONS = group('notifications', {
   list: command({
     inputs: {
       tenant: TENANT,
-      orderNumber: option('--order <number>', 'optOrder', orderNumberOf),
-      operationId: option('--operation <id>', 'optOperation'),
-      eventType: option('--event <name>', 'optEvent'),
-      entity: option('--entity <name>', 'optEntity'),
-      state: choice('--state <state>', 'optState', STATES),
+      orderNumber: option('--order <number>', { pt: 'número do pedido', en: 'order number' }, orderNumberOf),
+      operationId: option('--operation <id>', { pt: 'operationId da plataforma', en: 'operationId of the platform' }),
+      eventType: option('--event <name>', {
+        pt: 'eventType, por exemplo Order_Updated',
+        en: 'eventType, for example Order_Updated',
+      }),
+      entity: option('--entity <name>', {
+        pt: 'relatedEntity, por exemplo Order',
+        en: 'relatedEntity, for example Order',
+      }),
+      state: choice('--state <state>', { pt: 'estado: {choices}', en: 'state: {choices}' }, STATES),
       limit: LIMIT,
       before: BEFORE,
     },
-    task: list(APP, PATH, {
+    task: list('notifications list', {
       columns: {
         id: 'colId',
         receivedAt: 'colReceived',
@@ -46,14 +51,18 @@ export const NOTIFICATIONS = group('notifications', {
   }),
   show: command({
     inputs: SHOW_INPUTS,
-    task: showEntry('notifications'),
+    task: call('notifications show', entryReport),
     examples: ['4711', '4711 --body'],
   }),
   ...QUARANTINE_COMMANDS,
   erase: command({
+    about: {
+      pt: 'Apaga o conteúdo armazenado de um pedido; sem --confirm, só mostra o que seria apagado',
+      en: 'Erases the stored content of an order; without --confirm only shows what would be erased',
+    },
     inputs: {
       tenant: ONE_TENANT,
-      orderNumber: required('--order <number>', 'optOrder', orderNumberOf),
+      orderNumber: required('--order <number>', { pt: 'número do pedido', en: 'order number' }, orderNumberOf),
       confirm: CONFIRM,
     },
     task:
@@ -66,8 +75,8 @@ export const NOTIFICATIONS = group('notifications', {
 
 /** Erases the stored content of an order. */
 async function eraseOrder(session: Session, { tenant, orderNumber }: Order): Promise<Report> {
-  const body = { tenant, orderNumber: Number(orderNumber), confirm: true };
-  return await ask(session, { app: APP, method: 'POST', path: '/api/erasures', body }, (answer) => {
+  const given = { app: 'webhook-ingest', tenant, orderNumber: Number(orderNumber), confirm: true } as const;
+  return await ask(session, requestTo('erase order', given), (answer) => {
     const { notifications, quarantined, waiting } = answer;
     const counts = { notifications: cell(notifications), quarantined: cell(quarantined), waiting: cell(waiting) };
     const text = session.say('erased', { tenant, order: orderNumber, ...counts });

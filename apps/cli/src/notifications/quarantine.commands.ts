@@ -1,4 +1,4 @@
-import { call, command, list, type Session } from '../command-line/command.ts';
+import { act, call, command, list, type Session } from '../command-line/command.ts';
 import {
   argument,
   BEFORE,
@@ -12,16 +12,15 @@ import {
   required,
   TENANT,
 } from '../command-line/inputs.ts';
-import { filledOf, WrongUsage } from '../command-line/option-values.ts';
+import { filledOf, refuseBesideId, WrongUsage } from '../command-line/option-values.ts';
 import { listPages } from '../operations-api/list-pages.ts';
 import { entriesOf, type Entry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { cell, contentBlocks, fieldsOf, tableOf } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import { done, EXIT, line, type Report, shown } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
-const APP = 'webhook-ingest';
-const PATH = '/api/quarantine';
 /** Most entries that a dry run counts. */
 const MOST = 10_000;
 /** Entries in one call; it ends long before the command line gives up waiting. */
@@ -32,24 +31,22 @@ const STATES = ['open', 'reprocessed', 'discarded'] as const;
 export const SHOW_INPUTS = { id: argument('<id>'), body: BODY };
 
 /** Shows a notification or a quarantine entry. Its content may be personal, so it is read only on request. */
-export function showEntry(collection: 'notifications' | 'quarantine') {
-  return call<Given<typeof SHOW_INPUTS>>(APP, 'GET', `/api/${collection}/{id}`, (entry, { body }, say) => {
-    const { bodyBase64, ...rest } = entry;
-    const fields = fieldsOf(rest);
-    if (!body) return shown(rest, [fields], [say('contentHidden')]);
-    if (typeof bodyBase64 !== 'string') return shown(entry, [fields], [say('contentGone')]);
-    return shown(entry, [fields, ...contentBlocks(bodyBase64, say)], [say('bodyWarning')]);
-  });
+export function entryReport(entry: Entry, { body }: { readonly body?: unknown }, say: Say): Report {
+  const { bodyBase64, ...rest } = entry;
+  const fields = fieldsOf(rest);
+  if (body !== true) return shown(rest, [fields], [say('contentHidden')]);
+  if (typeof bodyBase64 !== 'string') return shown(entry, [fields], [say('contentGone')]);
+  return shown(entry, [fields, ...contentBlocks(bodyBase64, say)], [say('bodyWarning')]);
 }
 
 const FILTERS = {
   tenant: TENANT,
-  reason: option('--reason <code>', 'optReason'),
-  state: choice('--state <state>', 'optState', STATES),
+  reason: option('--reason <code>', { pt: 'motivo, por exemplo NOT_JSON', en: 'reason, for example NOT_JSON' }),
+  state: choice('--state <state>', { pt: 'estado: {choices}', en: 'state: {choices}' }, STATES),
   limit: LIMIT,
   before: BEFORE,
 };
-const listQuarantine = list<Given<typeof FILTERS>>(APP, PATH, {
+const listQuarantine = list('notifications quarantine', {
   columns: {
     id: 'colId',
     receivedAt: 'colReceived',
@@ -63,7 +60,7 @@ const listQuarantine = list<Given<typeof FILTERS>>(APP, PATH, {
 });
 
 /** Makes the app read an entry again. If the entry stays in the quarantine, the exit code is 1. */
-const reprocess = call<{ id: string }>(APP, 'POST', `${PATH}/{id}/reprocess`, (answer, { id }, say) => {
+const reprocess = call('notifications reprocess/one', (answer, { id }, say) => {
   const json = { id, ...answer };
   switch (answer['outcome']) {
     case 'stored':
@@ -87,8 +84,8 @@ export const QUARANTINE_COMMANDS = {
         if (body) throw new WrongUsage(refusing.say('bodyWithoutId'));
         return listQuarantine(filters, refusing);
       }
-      refuseFilters(filters, refusing.say);
-      return showEntry('quarantine')({ id, body });
+      refuseBesideId(filters, refusing.say);
+      return call('notifications quarantine/one', entryReport)({ id, body });
     },
     examples: ['--tenant acme --state open', '--reason NOT_JSON --json', '17 --body'],
   }),
@@ -96,31 +93,31 @@ export const QUARANTINE_COMMANDS = {
     inputs: { id: optionalArgument('[id]'), tenant: FILTERS.tenant, reason: FILTERS.reason, confirm: CONFIRM },
     task: ({ id, confirm, ...filter }, { say }) => {
       if (id === undefined) return (session) => (confirm ? reprocessAll(session, filter) : countOpen(session, filter));
-      refuseFilters(filter, say);
+      refuseBesideId(filter, say);
       return reprocess({ id });
     },
     examples: ['17', '--tenant acme --reason NOT_STORABLE', '--tenant acme --reason NOT_STORABLE --confirm'],
   }),
   discard: command({
-    inputs: { id: argument('<id>'), note: required('--note <text>', 'optNote', filledOf) },
-    task: call(APP, 'POST', `${PATH}/{id}/discard`, (answer, { id }, say) =>
-      done({ id, ...answer }, say('discarded', { id })),
+    inputs: {
+      id: argument('<id>'),
+      note: required('--note <text>', { pt: 'motivo do descarte', en: 'reason for discarding the entry' }, filledOf),
+    },
+    task: act(
+      'notifications discard',
+      { pt: 'A entrada {id} foi descartada.', en: 'Entry {id} was discarded.' },
+      { document: (answer, { id }) => ({ id, ...answer }) },
     ),
     examples: ['17 --note "teste da agência / test of the agency"'],
   }),
 };
 
-function refuseFilters(filters: object, say: Say): void {
-  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
-  if (filter !== undefined) throw new WrongUsage(say('idWithFilters', { option: `--${filter}` }));
-}
-
 type Filter = Pick<Given<typeof FILTERS>, 'tenant' | 'reason'>;
 
 /** Counts the open entries that would be read again. */
 async function countOpen({ api, say }: Session, filter: Filter): Promise<Report> {
-  const query = { ...filter, state: 'open' };
-  const listed = await listPages(api, { app: APP, path: PATH, query, member: 'entries', limit: MOST });
+  const request = requestTo('notifications quarantine', { ...filter, state: 'open' });
+  const listed = await listPages(api, request, MOST);
   if (listed.kind !== 'listed') return failureReport(listed, say);
   const count = listed.entries.length;
   return done({ confirmed: false, open: count }, say('reprocessDryRun', { count }));
@@ -132,8 +129,8 @@ async function reprocessAll({ api, say }: Session, filter: Filter): Promise<Repo
   const failed: Entry[] = [];
   let after: string | undefined;
   do {
-    const body = { ...filter, after, limit: AT_ONCE, confirm: true };
-    const answer = await api.call({ app: APP, method: 'POST', path: `${PATH}/reprocess`, body });
+    const given = { ...filter, after, limit: AT_ONCE, confirm: true };
+    const answer = await api.call(requestTo('notifications reprocess', given));
     if (answer.kind !== 'answer') return failureReport(answer, say);
     const { stored, repeated, failed: left, next } = answer.body;
     counts.stored += Number(stored);

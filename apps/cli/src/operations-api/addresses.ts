@@ -9,13 +9,8 @@ export const APP_PORTS = {
 
 export type AppName = keyof typeof APP_PORTS;
 
-/** The apps that consume from Kafka; each has its own dead letters. */
+/** The apps that consume from Kafka; each has its own dead letters and lanes. */
 export const CONSUMERS = ['catalog-publisher', 'order-command-handler', 'file-gateway'] as const satisfies AppName[];
-export type Consumer = (typeof CONSUMERS)[number];
-
-/** The apps that exchange data with the platform: all but the console. */
-export const CONNECTORS = ['webhook-ingest', ...CONSUMERS] as const;
-export type Connector = (typeof CONNECTORS)[number];
 
 /** `.gondola/run.json`, which `npm start` writes. */
 export interface RunFile {

@@ -1,14 +1,4 @@
-import type { AppName } from './addresses.ts';
-import { type ApiFailure, type Entry, isEntry, type OperationsApi } from './operations-api.ts';
-
-export interface Listing {
-  readonly app: AppName;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /** Field of the answer that holds the entries. */
-  readonly member: 'entries' | 'deadLetters';
-  readonly limit: number;
-}
+import { type ApiFailure, type ApiRequest, type Entry, isEntry, type OperationsApi } from './operations-api.ts';
 
 export interface Listed {
   readonly kind: 'listed';
@@ -20,15 +10,24 @@ export interface Listed {
 /** Longest page that the apps return. */
 const LONGEST_PAGE = 200;
 
-/** Reads the pages of a list until `limit` entries are read or no page is left. */
-export async function listPages(api: OperationsApi, listing: Listing): Promise<Listed | ApiFailure> {
-  const { app, path, query, member, limit } = listing;
+/**
+ * Reads the pages of a list until `limit` entries are read or no page is left.
+ *
+ * @param member field of the answer that holds the entries
+ */
+export async function listPages(
+  api: OperationsApi,
+  request: ApiRequest,
+  limit: number,
+  member = 'entries',
+): Promise<Listed | ApiFailure> {
+  const { limit: _given, ...filter } = request.query ?? {};
   const entries: Entry[] = [];
-  let next: string | null = query['before'] ?? null;
+  let next: string | null = filter['before'] ?? null;
   do {
     const pageLimit = String(Math.min(limit - entries.length, LONGEST_PAGE));
-    const page = { ...query, limit: pageLimit, ...(next === null ? {} : { before: next }) };
-    const answer = await api.call({ app, method: 'GET', path, query: page });
+    const query = { ...filter, limit: pageLimit, ...(next === null ? {} : { before: next }) };
+    const answer = await api.call({ ...request, query });
     if (answer.kind !== 'answer') return answer;
     const found = answer.body[member];
     if (!Array.isArray(found) || !found.every(isEntry)) return { ...answer, kind: 'not-understood', status: 200 };

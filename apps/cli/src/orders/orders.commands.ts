@@ -1,4 +1,4 @@
-import { ask, call, type Command, command, group, list } from '../command-line/command.ts';
+import { act, call, command, group, list } from '../command-line/command.ts';
 import {
   argument,
   BEFORE,
@@ -12,52 +12,21 @@ import {
 } from '../command-line/inputs.ts';
 import { durationMsOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
 import { entriesOf } from '../operations-api/operations-api.ts';
-import { cell, fieldsOf, tableOrNone } from '../output/blocks.ts';
-import { done, shown } from '../output/report.ts';
+import { fieldsOf, tableOrNone } from '../output/blocks.ts';
+import { shown } from '../output/report.ts';
 import { orderBlocks, timelineBlock, withTexts } from './order-blocks.ts';
 
-const APP = 'order-command-handler';
-const RECOVERIES = '/api/recoveries';
-
-/** A command that asks as the ERP would: what came of it, the result of the asking command says. */
-function asking(deed: 'refresh' | 'release'): Command {
-  return command({
-    inputs: { number: NUMBER, tenant: TENANT },
-    task: call(APP, 'POST', `/api/orders/{number}/${deed}`, (answer, { number: order }, say) =>
-      done(answer, say(`${deed}Asked`, { order, by: cell(answer['commandId']) })),
-    ),
-    examples: ['100234 --tenant acme'],
-  });
-}
-
-type GivenOrder = Readonly<{ number: string; tenant: string | undefined }>;
-
-const knownOrder = call<GivenOrder & { reveal: boolean }>(
-  APP,
-  'GET',
-  '/api/orders/{number}',
-  (order, { reveal }, say) => shown(order, orderBlocks(order, say), [say(reveal ? 'revealWarning' : 'masked')]),
+const knownOrder = call('orders show', (order, { reveal }, say) =>
+  shown(order, orderBlocks(order, say), [say(reveal ? 'revealWarning' : 'masked')]),
 );
 
 /** The answer of the core service as it is: its form is not documented. */
-const coreDetails = call<GivenOrder>(APP, 'GET', '/api/orders/{number}/details', (answer, _given, say) => {
+const coreDetails = call('orders show/details', (answer, _given, say) => {
   const cut = answer['truncated'] === true ? [say('detailsCut')] : [];
   return shown(answer, [{ kind: 'content', text: String(answer['details']) }], [say('revealWarning'), ...cut]);
 });
 
-const recovery = call<{ id: string }>(APP, 'GET', `${RECOVERIES}/{id}`, (run) => shown(run, [fieldsOf(run)]));
-
-/** The numbers that the platform did not know: no order, or one that is looked for by other means. */
-const givenUpNumbers = list<{ id: string; outcome: 'given-up'; limit: string | undefined; before: string | undefined }>(
-  APP,
-  `${RECOVERIES}/{id}/numbers`,
-  {
-    columns: { orderNumber: 'colOrder', lookups: 'colAttempts', concludedAt: 'colTime' },
-    flexible: 'orderNumber',
-  },
-);
-
-const recoveries = call<{ tenant: string | undefined }>(APP, 'GET', RECOVERIES, (answer, _given, say) => {
+const recoveries = call('orders recoveries', (answer, _given, say) => {
   const columns = {
     id: 'colId',
     tenant: 'colTenant',
@@ -73,18 +42,48 @@ const recoveries = call<{ tenant: string | undefined }>(APP, 'GET', RECOVERIES, 
   return shown(answer, [tableOrNone(say, columns, entriesOf(answer['entries']), 'tenant')]);
 });
 
+const recovery = call('orders recoveries/one');
+
+/** The numbers that the platform did not know: no order, or one that is looked for by other means. */
+const givenUpNumbers = list('orders recoveries/numbers', {
+  columns: { orderNumber: 'colOrder', lookups: 'colAttempts', concludedAt: 'colTime' },
+  flexible: 'orderNumber',
+});
+
+/** Starts a search for orders whose notifications were lost; the app continues it after this command ends. */
+const beginRecovery = call('orders recover', (run, _given, say) =>
+  shown(run, [fieldsOf(run)], [say('recoveryBegun', { id: String(run['id']) })]),
+);
+
 export const ORDERS = group('orders', {
   list: command({
     inputs: {
       tenant: TENANT,
-      status: option('--status <code>', 'optStatus', wholeOf),
-      olderThanMs: option('--older-than <time>', 'optOlderThan', durationMsOf),
-      attention: flag('--attention', 'optAttention'),
-      givenUp: flag('--given-up', 'optOrdersGivenUp'),
+      status: option(
+        '--status <code>',
+        { pt: 'código do status, por exemplo 400', en: 'code of the status, for example 400' },
+        wholeOf,
+      ),
+      olderThanMs: option(
+        '--older-than <time>',
+        {
+          pt: 'só os pedidos que estão no status há pelo menos 90m, 2h, 3d …',
+          en: 'only orders that have been in their status for at least 90m, 2h, 3d …',
+        },
+        durationMsOf,
+      ),
+      attention: flag('--attention', {
+        pt: 'só os pedidos que precisam de atenção',
+        en: 'only orders that need attention',
+      }),
+      givenUp: flag('--given-up', {
+        pt: 'só os pedidos que não são mais lidos na plataforma: 30 dias sem notícia deles',
+        en: 'only orders no longer read at the platform: nothing was heard of them for 30 days',
+      }),
       limit: LIMIT,
       before: BEFORE,
     },
-    task: list(APP, '/api/orders', {
+    task: list('orders list', {
       columns: {
         id: 'colId',
         tenant: 'colTenant',
@@ -109,35 +108,60 @@ export const ORDERS = group('orders', {
     inputs: {
       number: NUMBER,
       tenant: TENANT,
-      reveal: flag('--reveal', 'optReveal'),
-      details: flag('--details', 'optDetails'),
+      reveal: flag('--reveal', {
+        pt: 'mostra os dados pessoais sem máscara; isso fica registrado',
+        en: 'shows personal data unmasked; this is recorded',
+      }),
+      details: flag('--details', {
+        pt: 'mostra, em vez disso, o pedido como o serviço core da plataforma o responde, com dados pessoais; isso fica registrado',
+        en: 'shows, instead, the order as the core service of the platform answers it, with personal data; this is recorded',
+      }),
     },
     task: ({ details, reveal, ...given }) => (details ? coreDetails(given) : knownOrder({ ...given, reveal })),
     examples: ['100234', '100234 --tenant acme --reveal', '100234 --details'],
   }),
-  refresh: asking('refresh'),
-  release: asking('release'),
-  /** Starts a search for orders whose notifications were lost; the app continues it after this command ends. */
+  /** Gives the command that the ERP would give, as `release` does: what came of it, its result says. */
+  refresh: command({
+    inputs: { number: NUMBER, tenant: TENANT },
+    task: act('orders refresh', {
+      pt: 'O comando {commandId} pede a leitura do pedido {number}; veja o resultado dele: gondola commands show {commandId}',
+      en: 'Command {commandId} requests a reading of order {number}; its result shows the outcome: gondola commands show {commandId}',
+    }),
+    examples: ['100234 --tenant acme'],
+  }),
+  release: command({
+    inputs: { number: NUMBER, tenant: TENANT },
+    task: act('orders release', {
+      pt: 'O comando {commandId} pede a liberação do pedido {number}; o resultado dele mostra se o pedido foi criado: gondola commands show {commandId}',
+      en: 'Command {commandId} requests the release of order {number}; its result shows whether the order is created: gondola commands show {commandId}',
+    }),
+    examples: ['100234 --tenant acme'],
+  }),
   recover: command({
     inputs: {
-      from: required('--from <number>', 'optFrom', orderNumberOf),
-      to: required('--to <number>', 'optTo', orderNumberOf),
+      from: required(
+        '--from <number>',
+        { pt: 'primeiro número de pedido da faixa', en: 'first order number of the range' },
+        orderNumberOf,
+      ),
+      to: required(
+        '--to <number>',
+        { pt: 'último número de pedido da faixa', en: 'last order number of the range' },
+        orderNumberOf,
+      ),
       tenant: TENANT,
     },
-    task: ({ tenant, from, to }) => {
-      const body = { ...(tenant !== undefined && { tenant }), from: Number(from), to: Number(to) };
-      return (session) =>
-        ask(session, { app: APP, method: 'POST', path: RECOVERIES, body }, (run) =>
-          shown(run, [fieldsOf(run)], [session.say('recoveryBegun', { id: String(run['id']) })]),
-        );
-    },
+    task: ({ tenant, from, to }) => beginRecovery({ tenant, from: Number(from), to: Number(to) }),
     examples: ['--from 100200 --to 100300', '--tenant acme --from 1 --to 900'],
   }),
   recoveries: command({
     inputs: {
       id: optionalArgument('[id]'),
       tenant: TENANT,
-      givenUp: flag('--given-up', 'optGivenUp'),
+      givenUp: flag('--given-up', {
+        pt: 'os números da busca que a plataforma não conhecia',
+        en: 'the numbers of the search that the platform did not know',
+      }),
       limit: LIMIT,
       before: BEFORE,
     },
@@ -153,7 +177,7 @@ export const ORDERS = group('orders', {
 export const COMMANDS = group('commands', {
   show: command({
     inputs: { commandId: argument('<commandId>'), tenant: TENANT },
-    task: call(APP, 'GET', '/api/commands/{commandId}', (answer, _given, say) => {
+    task: call('commands show', (answer, _given, say) => {
       const { timeline, ...rest } = answer;
       const course = timelineBlock(timeline, say);
       return shown(answer, [fieldsOf(rest), ...(course === null ? [] : [course])]);
@@ -163,9 +187,10 @@ export const COMMANDS = group('commands', {
   /** Gives the command that the ERP would give; its own result shows whether it was in time. */
   withdraw: command({
     inputs: { commandId: argument('<commandId>'), tenant: TENANT },
-    task: call(APP, 'POST', '/api/commands/{commandId}/withdraw', (answer, { commandId: id }, say) =>
-      done(answer, say('withdrawalAsked', { id, by: cell(answer['commandId']) })),
-    ),
+    task: act('commands withdraw', {
+      pt: 'O comando {commandId} pede a retirada de {withdraws}; o resultado dele mostra se deu tempo: gondola commands show {commandId}',
+      en: 'Command {commandId} requests the withdrawal of {withdraws}; its result shows whether it was in time: gondola commands show {commandId}',
+    }),
     examples: ['c-88 --tenant acme'],
   }),
 });

@@ -13,13 +13,33 @@ import { readTenantRules } from './tenant-rules.adapter.ts';
 
 export const RECORDS = group('records', {
   check: command({
+    about: {
+      pt: 'Confere os registros de um arquivo .jsonl ou .csv isoladamente, com o código e os textos dos aplicativos; nenhum aplicativo precisa estar no ar',
+      en: 'Checks the records of a .jsonl or .csv file by themselves, with the code and texts of the apps; no app has to run',
+    },
     inputs: {
       file: argument('<file>'),
-      topic: choice('--topic <name>', 'optTopic', TOPIC_NAMES),
-      create: flag('--create', 'optCreate'),
-      tenants: option('--tenants <file>', 'optTenantsFile'),
+      topic: choice(
+        '--topic <name>',
+        {
+          pt: 'tópico dos registros, um de {choices} (padrão: pelo nome do arquivo ou pelos campos)',
+          en: 'topic of the records, one of {choices} (default: by the file name or the fields)',
+        },
+        TOPIC_NAMES,
+      ),
+      create: flag('--create', {
+        pt: 'exige todos os campos obrigatórios para criar um produto e seus SKUs',
+        en: 'requires every field that creates a product and its SKUs',
+      }),
+      tenants: option('--tenants <file>', {
+        pt: 'arquivo de tenants (YAML ou JSON) cujas regras de catálogo valem: unidades, valores padrão, políticas, chaves permitidas',
+        en: 'tenants file (YAML or JSON) whose catalog rules count: units, defaults, policies, allowed keys',
+      }),
       tenant: TENANT,
-      units: several('--unit <name=unit...>', 'optUnit'),
+      units: several('--unit <name=unit...>', {
+        pt: 'unidade de um nome do ERP, como em catalog.units do arquivo de tenants: CX=Un',
+        en: 'unit of an ERP’s name for it, as in catalog.units of the tenants file: CX=Un',
+      }),
     },
     task: ({ file, topic, create, units, tenants, tenant }, { say }) => {
       if (tenant !== undefined && tenants === undefined) throw new WrongUsage(say('tenantWithoutFile'));

@@ -5,29 +5,46 @@ import { PT_BR } from './pt-br.ts';
 type TextKey = keyof typeof PT_BR;
 type Texts = Readonly<Record<TextKey, string>>;
 
+/** A text that only one command has, beside it. */
+export interface Words {
+  readonly pt: string;
+  readonly en: string;
+}
+
 /** Names in braces in a text. */
 export type Hole<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Hole<Rest> : never;
 
-/** Texts with these names in braces. */
-type TextWith<Names> = {
-  [K in TextKey]: [Hole<(typeof PT_BR)[K]>, Names] extends [Names, Hole<(typeof PT_BR)[K]>] ? K : never;
+/** Compiles only for words with the same names in braces in both languages. */
+export type SameNames<W extends Words> = [Hole<W['pt']>, Hole<W['en']>] extends [Hole<W['en']>, Hole<W['pt']>]
+  ? W
+  : never;
+
+/** Texts without names in braces. */
+export type PlainText = {
+  [K in TextKey]: [Hole<(typeof PT_BR)[K]>] extends [never] ? K : never;
 }[TextKey];
-export type PlainText = TextWith<never>;
-export type ChoiceText = TextWith<'choices'>;
 
-/** Values of a text: none, or one for each of its names. */
-type Fillings<K extends TextKey> = [Hole<(typeof PT_BR)[K]>] extends [never]
-  ? []
-  : [Readonly<Record<Hole<(typeof PT_BR)[K]>, string | number>>];
+/** Values of a text of the catalog: none, or one for each of its names. */
+type Fillings<T> = T extends TextKey
+  ? [Hole<(typeof PT_BR)[T]>] extends [never]
+    ? []
+    : [Readonly<Record<Hole<(typeof PT_BR)[T]>, string | number>>]
+  : [];
 
-/** Returns a text of the catalog in one language. */
-export type Say = <K extends TextKey>(key: K, ...fillings: Fillings<K>) => string;
+/** Returns a text in one language: one of the catalog, or the words of a command. */
+export type Say = <T extends TextKey | Words>(text: T, ...fillings: Fillings<T>) => string;
 
-const TEXTS: Readonly<Record<Language, Texts>> = { 'pt-BR': PT_BR, en: EN };
+const CATALOGS: Readonly<Record<Language, Texts>> = { 'pt-BR': PT_BR, en: EN };
 
 export function sayIn(language: Language): Say {
-  return (key, ...[values]) =>
-    TEXTS[language][key].replaceAll(/\{(\w+)\}/g, (hole, name: string) =>
-      String((values as Readonly<Record<string, string | number>> | undefined)?.[name] ?? hole),
+  return (text: TextKey | Words, ...[values]: [Readonly<Record<string, string | number>>?]) =>
+    filled(
+      typeof text === 'string' ? CATALOGS[language][text] : text[language === 'en' ? 'en' : 'pt'],
+      (name) => values?.[name],
     );
+}
+
+/** Puts values in place of the names in braces; a name without a value stays. */
+export function filled(text: string, valueOf: (name: string) => string | number | undefined): string {
+  return text.replaceAll(/\{(\w+)\}/g, (hole, name: string) => String(valueOf(name) ?? hole));
 }

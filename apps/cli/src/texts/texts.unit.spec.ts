@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { COMMAND_ROUTES } from '../operations-api/command-routes.ts';
+import { wordsOf } from '../operations-api/requests.ts';
 import { EN } from './en.ts';
 import { PT_BR } from './pt-br.ts';
 import { sayIn } from './texts.ts';
@@ -26,13 +28,24 @@ describe('the catalog of texts', () => {
   });
 });
 
+describe('the words of a command', () => {
+  const commands = Object.keys(COMMAND_ROUTES).flatMap((name) => wordsOf(name) ?? []);
+
+  it.each(commands)('that calls a route are in both languages: $en', ({ pt, en }) => {
+    for (const text of [pt, en]) expect(text).toMatch(/^\p{Lu}.*[^.]$/u);
+    expect(en).not.toBe(pt);
+  });
+});
+
 describe('sayIn', () => {
   it('fills in what a text names', () => {
-    expect(sayIn('en')('discarded', { id: '17' })).toBe('Entry 17 was discarded.');
-    expect(sayIn('pt-BR')('discarded', { id: '17' })).toBe('A entrada 17 foi descartada.');
+    expect(sayIn('en')('stored', { id: '17' })).toBe('Entry 17 was understood and stored as a notification.');
+    expect(sayIn('pt-BR')('stored', { id: '17' })).toBe('A entrada 17 foi entendida e armazenada como notificação.');
+    expect(sayIn('en')({ pt: 'todas', en: 'all' })).toBe('all');
   });
 
   it('fills in a value as it is, whatever it looks like', () => {
-    expect(sayIn('en')('discarded', { id: "{id} $& $'" })).toBe("Entry {id} $& $' was discarded.");
+    const id = "{id} $& $'";
+    expect(sayIn('en')('stored', { id })).toBe(`Entry ${id} was understood and stored as a notification.`);
   });
 });

@@ -2,18 +2,27 @@ import { call, command, group } from '../command-line/command.ts';
 import { CONFIRM, ONE_TENANT, required, TENANT } from '../command-line/inputs.ts';
 import { webhookUrlOf } from '../command-line/option-values.ts';
 import { isEntry } from '../operations-api/operations-api.ts';
+import { requestTo } from '../operations-api/requests.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import { EXIT, line, shown } from '../output/report.ts';
 import { registrationBlocks, registrationVerdict, stateBlocks } from './registration.ts';
 
-const APP = 'webhook-ingest';
-const PATH = '/api/webhook-registration';
-
 export const WEBHOOK = group('webhook', {
   /** Registers the webhook; without `confirm` the app only answers its plan (rule 37). */
   register: command({
-    inputs: { tenant: ONE_TENANT, url: required('--url <url>', 'optWebhookUrl', webhookUrlOf), confirm: CONFIRM },
-    task: call(APP, 'POST', PATH, (answer, _given, say) => {
+    inputs: {
+      tenant: ONE_TENANT,
+      url: required(
+        '--url <url>',
+        {
+          pt: 'endereço público (https) do webhook, como a plataforma o chamará',
+          en: 'public address (https) of the webhook, as the platform will call it',
+        },
+        webhookUrlOf,
+      ),
+      confirm: CONFIRM,
+    },
+    task: call('webhook register', (answer, _given, say) => {
       const { sentence, exit } = registrationVerdict(answer, say);
       const blocks = registrationBlocks(answer, say);
       if (exit === EXIT.done) return shown(answer, [...blocks, line(sentence)]);
@@ -30,7 +39,7 @@ export const WEBHOOK = group('webhook', {
     task:
       ({ tenant }) =>
       async ({ api, say }) => {
-        const result = await api.call({ app: APP, method: 'GET', path: PATH, query: { tenant } });
+        const result = await api.call(requestTo('webhook status', { tenant }));
         if (result.kind !== 'answer') return failureReport(result, say);
         const { registrations } = result.body;
         if (!Array.isArray(registrations) || !registrations.every(isEntry))

@@ -1,6 +1,6 @@
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import {
   Body,
@@ -62,6 +62,10 @@ export class SessionsApiController {
 
   @Get()
   @Operation({ unpassed: BY_COMMAND })
+  @CommandLine('console sessions list', {
+    pt: 'Lista quem entrou no console: de que forma, desde quando, de onde e quando usou pela última vez',
+    en: 'Lists who is signed in to the console: by which way, since when, from where and when last used',
+  })
   @ApiOperation({ summary: 'Sessions of all operators' })
   @ApiOkResponse({ description: 'OK', type: SessionEntries })
   async list(): Promise<SessionEntries> {
@@ -70,6 +74,10 @@ export class SessionsApiController {
 
   @Post(':id/end')
   @Operation({ unpassed: BY_COMMAND })
+  @CommandLine('console sessions end', {
+    pt: 'Encerra uma sessão, ou todas do mesmo operador, que então precisa entrar de novo',
+    en: 'Ends a session, or all of its operator, who then has to sign in again',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Ends a session, or all of its operator' })
   @ApiOkResponse({ description: 'Ended', type: EndedSessions })

@@ -14,7 +14,7 @@ import {
   Req,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { FileCommandBody, ShownFileCommand, TakenCommand } from './commands.dto.ts';
 import { GiveCommand } from './give-command.service.ts';
 import { ShowFiles } from './show-files.service.ts';
@@ -30,6 +30,7 @@ export class CommandsController {
   /** The outcome follows as a result on the topic, and can be read by the command's id. */
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'give-file-command', subject: 'commandId' } })
+  @CommandLine('files/give')
   @HttpCode(202)
   @ApiOperation({ summary: 'Gives a file command, as a record of the ERP would; it ends in one result on the topic' })
   @ApiBody({ type: FileCommandBody })
@@ -52,6 +53,7 @@ export class CommandsController {
     reveals: 'unmasked',
     action: { name: 'reveal-file-command', subject: 'commandId' },
   })
+  @CommandLine('files/outcome')
   @ApiOperation({ summary: 'What became of a command, or what it waits for' })
   @ApiTenantQuery()
   @ApiOkResponse({ description: 'OK', type: ShownFileCommand })

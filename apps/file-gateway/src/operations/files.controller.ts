@@ -15,7 +15,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
 import { AskedSkus, FileCounts, KnownSkus, ShownLane } from './files.dto.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
@@ -53,6 +53,7 @@ export class FilesController {
   /** Helps to interpret names of pictures: `4711-1` may be a SKU, or the first picture of `4711`. */
   @Post('skus/known')
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('files/known')
   @HttpCode(200)
   @UsePipes(RequestPipe)
   @ApiOperation({ summary: 'Which of these references are SKUs that the platform has' })

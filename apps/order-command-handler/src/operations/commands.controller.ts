@@ -18,7 +18,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { AskCommand } from './ask-command.service.ts';
 import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
 import { ShowCommand } from './show-command.service.ts';
@@ -43,6 +43,10 @@ export class CommandsController {
     reveals: 'unmasked',
     action: { name: 'reveal-command', subject: 'commandId' },
   })
+  @CommandLine('commands show', {
+    pt: 'Mostra o resultado de um comando, ou o que ele espera',
+    en: 'Shows the outcome of a command, or what the command waits for',
+  })
   @ApiOperation({ summary: 'What became of a command, or what it waits for' })
   @ApiOkResponse({ description: 'OK', type: ShownOrderCommand })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
@@ -54,6 +58,10 @@ export class CommandsController {
   /** Requests the withdrawal as the ERP would; the result of the answered command says whether it was in time. */
   @Post(':commandId/withdraw')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'withdraw-command', subject: 'commandId' } })
+  @CommandLine('commands withdraw', {
+    pt: 'Pede a retirada de um comando, como o ERP faria',
+    en: 'Asks for the withdrawal of a command, as the ERP would',
+  })
   @HttpCode(202)
   @ApiOperation({
     summary: 'Asks for it to be withdrawn, as a WithdrawCommand of the ERP; the answer names that command',

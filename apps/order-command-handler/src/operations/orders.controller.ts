@@ -22,7 +22,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { AskCommand } from './ask-command.service.ts';
 import { OperationsMetrics } from './operations.metrics.ts';
 import {
@@ -59,6 +59,10 @@ export class OrdersController {
 
   @Get('orders')
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('orders list', {
+    pt: 'Lista pedidos, os mais recentes primeiro, sem dados pessoais',
+    en: 'Lists orders, newest first, without personal data',
+  })
   @ApiOperation({ summary: 'Orders, newest first, without personal data' })
   @ApiPageOf(OrderEntry)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
@@ -81,6 +85,7 @@ export class OrdersController {
   /** `?reveal=true` is counted and audited. */
   @Get('orders/:number')
   @Operation({ role: 'see', tenant: 'query', reveals: 'reveal', action: { name: 'reveal-order', subject: 'number' } })
+  @CommandLine('orders show', { pt: 'Mostra um pedido e sua linha do tempo', en: 'Shows an order and its timeline' })
   @ApiOperation({
     summary: 'What is known of an order, its course, and what its open commands wait for; personal data is masked',
   })
@@ -107,6 +112,7 @@ export class OrdersController {
     reveals: 'always',
     action: { name: 'reveal-order-details', subject: 'number' },
   })
+  @CommandLine('orders show/details')
   @ApiOperation({ summary: 'An order as the platform’s core service shows it, with personal data' })
   @ApiOkResponse({ description: 'OK', type: ShownDetails })
   @ApiErrors({
@@ -132,6 +138,10 @@ export class OrdersController {
   /** Requests the release as the ERP would; the result of the answered command says whether it creates the order. */
   @Post('orders/:number/release')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'release-order', subject: 'number' } })
+  @CommandLine('orders release', {
+    pt: 'Cria, como o ERP faria, um pedido que continua embora o pagamento nunca tenha sido notificado',
+    en: 'Creates, as the ERP would, an order that continues although its payment was never notified',
+  })
   @HttpCode(202)
   @ApiOperation({
     summary:
@@ -154,6 +164,10 @@ export class OrdersController {
   /** Asks as the ERP would, also about an order that no notification has named; what is new becomes events. */
   @Post('orders/:number/refresh')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'refresh-order', subject: 'number' } })
+  @CommandLine('orders refresh', {
+    pt: 'Lê de novo um pedido na plataforma, como o ERP faria; as mudanças são publicadas como eventos',
+    en: 'Reads an order from the platform again, as the ERP would; changes are published as events',
+  })
   @HttpCode(202)
   @ApiOperation({
     summary: 'Asks for an order to be read anew, as a RefreshOrder of the ERP; the answer names that command',

@@ -18,7 +18,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { BeginRecovery } from './begin-recovery.service.ts';
 import {
@@ -50,6 +50,10 @@ export class RecoveryController {
   /** Starts a search; its reads follow at the tenant's rate. */
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'start-recovery' } })
+  @CommandLine('orders recover', {
+    pt: 'Procura na plataforma os pedidos de uma faixa de números que nenhuma notificação mencionou',
+    en: 'Looks at the platform for the orders of a range of numbers that no notification named',
+  })
   @HttpCode(202)
   @ApiOperation({ summary: 'Looks for the orders of a range of numbers that no notification named' })
   @ApiAcceptedResponse({ description: 'It has begun', type: Recovery })
@@ -63,6 +67,10 @@ export class RecoveryController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('orders recoveries', {
+    pt: 'Mostra as buscas de pedidos perdidos: andamento, ritmo e fim estimado',
+    en: 'Shows the searches for lost orders: progress, rate and estimated end',
+  })
   @ApiOperation({ summary: 'The latest runs that look for lost orders, newest first' })
   @ApiOkResponse({ description: 'OK', type: Recoveries })
   @ApiErrors({ 400: 'There is no such tenant, or no such parameter' })
@@ -73,6 +81,7 @@ export class RecoveryController {
 
   @Get(':id')
   @Operation({ role: 'see', tenant: 'answer' })
+  @CommandLine('orders recoveries/one')
   @ApiOperation({ summary: 'A run: how far it is, how fast, and its estimated end' })
   @ApiOkResponse({ description: 'OK', type: Recovery })
   @ApiErrors({ 404: 'There is no such run' })
@@ -84,6 +93,7 @@ export class RecoveryController {
 
   @Get(':id/numbers')
   @Operation({ role: 'see', tenant: { at: '/api/recoveries/{id}' } })
+  @CommandLine('orders recoveries/numbers')
   @ApiOperation({ summary: 'The numbers of a run and what each came to, the highest first' })
   @ApiPageOf(RecoveredNumber)
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right', 404: 'There is no such run' })

@@ -7,7 +7,7 @@ import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Body, Controller, HttpCode, Inject, Post, UsePipes } from '@nestjs/common';
 import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
 /** The shopper whose orders are requested. */
@@ -37,6 +37,7 @@ export class ShopperOrdersController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'find-orders-of-shopper' } })
+  @CommandLine('erase user/orders')
   @HttpCode(200)
   @ApiOperation({ summary: 'The orders of a shopper that are not erased; changes nothing' })
   @ApiOkResponse({ description: 'OK', type: ShopperOrders })

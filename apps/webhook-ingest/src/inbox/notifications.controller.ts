@@ -12,7 +12,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ContentMetrics } from './content.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
@@ -40,6 +40,10 @@ export class NotificationsController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('notifications list', {
+    pt: 'Lista notificações, as mais recentes primeiro, sem conteúdo',
+    en: 'Lists notifications, newest first, without content',
+  })
   @ApiOperation({ summary: 'What was received and understood, newest first, without its content' })
   @ApiPageOf(NotificationEntity)
   @ApiErrors({ 400: WRONG })
@@ -52,6 +56,7 @@ export class NotificationsController {
 
   @Get(':id')
   @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-notification', subject: 'id' } })
+  @CommandLine('notifications show', { pt: 'Mostra uma notificação', en: 'Shows a notification' })
   @ApiOperation({ summary: 'One of them' })
   @ApiOkResponse({ description: 'The entry', type: NotificationWithBody })
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })

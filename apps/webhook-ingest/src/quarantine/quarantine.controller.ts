@@ -15,7 +15,7 @@ import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
@@ -49,6 +49,10 @@ export class QuarantineController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('notifications quarantine', {
+    pt: 'Lista as entregas que não foram entendidas, ou mostra uma entrada',
+    en: 'Lists deliveries that were not understood, or shows one entry',
+  })
   @ApiOperation({ summary: 'What was delivered and not understood, newest first, without its content' })
   @ApiPageOf(QuarantineEntryEntity)
   @ApiErrors({ 400: WRONG })
@@ -68,6 +72,7 @@ export class QuarantineController {
 
   @Get(':id')
   @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-quarantine', subject: 'id' } })
+  @CommandLine('notifications quarantine/one')
   @ApiOperation({ summary: 'One of them' })
   @ApiOkResponse({ description: 'The entry', type: QuarantineEntryWithBody })
   @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
@@ -84,6 +89,10 @@ export class QuarantineController {
 
   @Post('reprocess')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'reprocess-all-quarantine' } })
+  @CommandLine('notifications reprocess', {
+    pt: 'Lê de novo uma entrada da quarentena, depois de uma correção, ou todas as abertas; de todas, sem --confirm, só mostra quantas',
+    en: 'Reads an entry of the quarantine again, after a fix, or all open ones; of all, without --confirm only shows how many',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Reads the stored bytes of open entries again, the oldest first' })
   @ApiOkResponse({ description: 'What became of the entries that were read again', type: ReprocessedEntries })
@@ -98,6 +107,7 @@ export class QuarantineController {
     tenant: { at: '/api/quarantine/{id}' },
     action: { name: 'reprocess-quarantine', subject: 'id' },
   })
+  @CommandLine('notifications reprocess/one')
   @HttpCode(200)
   @ApiOperation({ summary: 'Reads the stored bytes again, by today’s rules' })
   @ApiOkResponse({
@@ -117,6 +127,10 @@ export class QuarantineController {
     role: 'act',
     tenant: { at: '/api/quarantine/{id}' },
     action: { name: 'discard-quarantine', subject: 'id' },
+  })
+  @CommandLine('notifications discard', {
+    pt: 'Descarta uma entrada da quarentena, com uma nota que fica armazenada',
+    en: 'Discards an entry of the quarantine, with a note that is stored',
   })
   @HttpCode(200)
   @ApiOperation({ summary: 'Closes an entry that is of no use; its content is stored as long as any other' })

@@ -13,7 +13,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -53,6 +53,10 @@ export class WebhookRegistrationController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'register-webhook' } })
+  @CommandLine('webhook register', {
+    pt: 'Registra o webhook de um tenant; sem --confirm, só mostra o que seria registrado',
+    en: 'Registers the webhook of a tenant; without --confirm only shows what would be registered',
+  })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Shows what registering the webhook would do; with confirm: true, does it, for good',
@@ -102,6 +106,7 @@ export class WebhookRegistrationController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query', reveals: 'unmasked', action: { name: 'reveal-webhook-registration' } })
+  @CommandLine('webhook status', { pt: 'Mostra o webhook registrado', en: 'Shows the registered webhook' })
   @ApiOperation({ summary: 'What is known of the webhooks of all tenants, or of one' })
   @ApiOkResponse({ description: 'State of the webhook of each tenant', type: RegistrationStates })
   @ApiErrors({ 400: WRONG })

@@ -3,7 +3,7 @@ import { ErasureRequest, ErasuresQuery } from '@gondola/operations/erasures/eras
 import { DAY_MS } from '@gondola/shared/durations';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -40,6 +40,7 @@ export class ErasuresController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-order', subject: 'orderNumber' } })
+  @CommandLine('erase order')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Erases the content of what was received about an order',
@@ -55,6 +56,10 @@ export class ErasuresController {
 
   @Post('users')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-shopper' } })
+  @CommandLine('erase user', {
+    pt: 'Apaga os dados armazenados de um cliente e de todos os seus pedidos; sem --confirm, só lista os pedidos',
+    en: 'Erases the stored data of a shopper and of all their orders; without --confirm only lists the orders',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
   @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })

@@ -12,7 +12,7 @@ import {
   UsePipes,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
@@ -59,6 +59,10 @@ export class DeadLettersController {
   /** Newest first, without content. */
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('dead-letters list', {
+    pt: 'Lista as dead letters de todos os aplicativos, as mais recentes primeiro',
+    en: 'Lists the dead letters of all apps, newest first',
+  })
   @ApiOperation({ summary: 'Lists the records that could not be handled, newest first' })
   @ApiOkResponse({ description: 'A page of dead letters', type: DeadLetterPage })
   @ApiErrors({ 400: WRONG })
@@ -81,6 +85,7 @@ export class DeadLettersController {
   /** Includes the content only with `?body=true`, which is logged. */
   @Get(':id')
   @Operation({ role: 'see', tenant: 'answer', reveals: 'body', action: { name: 'reveal-dead-letter', subject: 'id' } })
+  @CommandLine('dead-letters show', { pt: 'Mostra uma dead letter', en: 'Shows a dead letter' })
   @ApiOperation({
     summary: 'Returns one dead letter; key, value and header values only on request, since they may be personal',
   })
@@ -101,6 +106,10 @@ export class DeadLettersController {
     role: 'act',
     tenant: { at: '/api/dead-letters/{id}' },
     action: { name: 'redrive-dead-letter', subject: 'id' },
+  })
+  @CommandLine('dead-letters redrive', {
+    pt: 'Publica o registro original de novo, byte a byte, só para o grupo que falhou: de uma dead letter, ou de todas as que combinam, como um trabalho; de todas, sem --confirm só mostra quantas',
+    en: 'Publishes the original record again, byte for byte, only for the group that failed: of one dead letter, or of all that match, as a job; of all, without --confirm only shows how many',
   })
   @HttpCode(202)
   @ApiOperation({ summary: 'Publishes the original record to its topic again, for this app alone' })

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -27,6 +27,10 @@ export class ErasuresController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'erase-order', subject: 'orderNumber' } })
+  @CommandLine('erase order', {
+    pt: 'Apaga os dados armazenados do cliente de um pedido; sem --confirm, só mostra o que seria apagado',
+    en: 'Erases the stored data of an order’s customer; without --confirm only shows what would be erased',
+  })
   @HttpCode(200)
   @ApiOperation({
     summary: 'Erases the stored customer data of an order for good; later records are stored without such data',

@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
@@ -46,6 +46,7 @@ export class BulkJobsController {
 
   @Post('preview')
   @Operation({ role: 'see', tenant: 'body' })
+  @CommandLine('jobs start/preview')
   @HttpCode(200)
   @ApiOperation({ summary: 'Says how many rows a job would change; changes nothing' })
   @ApiOkResponse({ description: 'OK', type: Counted })
@@ -57,6 +58,10 @@ export class BulkJobsController {
 
   @Post()
   @Operation({ role: 'act', tenant: 'body', action: { name: 'start-job' } })
+  @CommandLine('jobs start', {
+    pt: 'Reenvia, relê ou descarta tudo o que combina e espera, como um só trabalho; sem --confirm só mostra quanto',
+    en: 'Redrives, reads again or discards all that match and wait, as one job; without --confirm only shows how many',
+  })
   @HttpCode(202)
   @ApiOperation({ summary: 'Changes all rows that match and wait now, each in its own transaction, at a limited pace' })
   @ApiAcceptedResponse({ description: 'It has begun, and goes on by itself', type: ShownBulkJob })
@@ -78,6 +83,10 @@ export class BulkJobsController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('jobs list', {
+    pt: 'Lista os trabalhos de um aplicativo, os mais recentes primeiro',
+    en: 'Lists the jobs of an app, newest first',
+  })
   @ApiOperation({ summary: 'Jobs of the last 30 days, newest first' })
   @ApiPageOf(ShownBulkJob)
   @ApiErrors({ 400: WRONG })
@@ -88,6 +97,7 @@ export class BulkJobsController {
 
   @Get(':id')
   @Operation({ role: 'see', tenant: 'query', reveals: 'unmasked', action: { name: 'reveal-job', subject: 'id' } })
+  @CommandLine('jobs show', { pt: 'Mostra um trabalho e o seu andamento', en: 'Shows a job and its progress' })
   @ApiOperation({ summary: 'A job and its progress' })
   @ApiOkResponse({ description: 'OK', type: ShownBulkJob })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
@@ -101,6 +111,10 @@ export class BulkJobsController {
 
   @Post(':id/stop')
   @Operation({ role: 'act', tenant: 'query', action: { name: 'stop-job', subject: 'id' } })
+  @CommandLine('jobs stop', {
+    pt: 'Para um trabalho: nada mais é alterado',
+    en: 'Stops a job: nothing more is changed',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Stops a job: no further row is changed; does nothing to one that is finished' })
   @ApiOkResponse({ description: 'OK', type: ShownBulkJob })

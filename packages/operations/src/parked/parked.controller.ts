@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -48,6 +48,10 @@ export class ParkedController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('parked list', {
+    pt: 'Lista os registros recusados de todos os aplicativos, os mais recentes primeiro',
+    en: 'Lists the parked records of all apps, newest first',
+  })
   @ApiOperation({ summary: 'Records that Kafka does not accept as they are, newest first, without their content' })
   @ApiPageOf(ParkedRecord)
   @ApiErrors({ 400: WRONG })
@@ -60,6 +64,7 @@ export class ParkedController {
 
   @Get('groups')
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('parked release/groups')
   @ApiOperation({ summary: 'Parked records by tenant, reason and topic, at most 200 groups' })
   @ApiOkResponse({ description: 'OK', type: ParkedGroups })
   @ApiErrors({ 400: WRONG })
@@ -78,6 +83,10 @@ export class ParkedController {
 
   @Post('release')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'release-all-parked' } })
+  @CommandLine('parked release', {
+    pt: 'Envia de novo ao Kafka um registro recusado, depois de corrigida a causa, ou todos os que combinam; sem --confirm só mostra quantos combinam',
+    en: 'Sends a parked record to Kafka again, once its cause is gone, or all that match; without --confirm only shows how many match',
+  })
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends all that match to Kafka again, at most 10,000 in one request' })
   @ApiAcceptedResponse({ description: 'They wait for Kafka again', type: ReleasedRecords })
@@ -90,6 +99,7 @@ export class ParkedController {
 
   @Post(':id/release')
   @Operation({ role: 'act', tenant: { at: '/api/parked/{id}' }, action: { name: 'release-parked', subject: 'id' } })
+  @CommandLine('parked release/one')
   @HttpCode(202)
   @ApiOperation({ summary: 'Sends the record to Kafka again' })
   @ApiAcceptedResponse({ description: 'It waits for Kafka again', type: ReleasedRecord })

@@ -14,7 +14,7 @@ import {
 import { ROUTES } from '@gondola/platform-client/routes';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
@@ -35,6 +35,10 @@ export class PausesController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('pauses list', {
+    pt: 'Lista as pausas de todos os aplicativos e das suas réplicas: de uma rota ou de todas as chamadas, por quê, desde quando e até quando',
+    en: 'Lists the pauses of all apps and their replicas: a route or all calls, why, since when and until when',
+  })
   @ApiOperation({ summary: 'Pauses of the calls to the platform, in all replicas' })
   @ApiOkResponse({ description: 'OK', type: Pauses })
   @ApiErrors({ 400: 'There is no such tenant, or no such parameter' })
@@ -46,6 +50,10 @@ export class PausesController {
   /** One trial call of each replica says whether it was right: a new `Retry-After` pauses again. */
   @Post('end')
   @Operation({ role: 'act', tenant: 'body', action: { name: 'end-pause', subject: 'route' } })
+  @CommandLine('pauses end', {
+    pt: 'Encerra as pausas de um tenant; segue uma chamada de teste, e o que a esperava continua',
+    en: 'Ends the pauses of a tenant; one trial call follows, and what waited for it goes on',
+  })
   @HttpCode(200)
   @ApiOperation({ summary: 'Ends pauses in all replicas; one trial call follows, and what waited for it goes on' })
   @ApiOkResponse({ description: 'They are ended, which the log says', type: EndedPauses })

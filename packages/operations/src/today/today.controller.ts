@@ -1,7 +1,7 @@
 import { Controller, Get, Query, UsePipes } from '@nestjs/common';
 
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
-import { Operation } from '@gondola/service-kit/http/operation';
+import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -41,6 +41,10 @@ export class TodayController {
 
   @Get()
   @Operation({ role: 'see', tenant: 'query' })
+  @CommandLine('stuck list', {
+    pt: 'Lista os pedidos, produtos e outros parados de todos os aplicativos, com os seus comandos em aberto; commands withdraw retira o de um pedido que não foi enviado',
+    en: 'Lists the stuck orders, products and others of all apps, with their open commands; commands withdraw ends one of an order that was not sent',
+  })
   @ApiOperation({
     summary:
       'The oldest waiting work, entities whose steps fail, records that Kafka has not taken, and pauses of the platform',

@@ -33,6 +33,20 @@ export type OperationDefinition = PassedOperation | { readonly unpassed: string 
 /** Member of an operation in the OpenAPI document, from which the console's table of routes follows. */
 export const OPERATION_MEMBER = 'x-operation';
 
+/** A route as the command line calls it. */
+export interface CommandRoute {
+  /**
+   * Name after `gondola`. A command of several routes has a word for each but the first, and commands that share one
+   * have the name of their group: `orders show/details`, `files/give`.
+   */
+  readonly name: string;
+  /** Sentence of the command's help. */
+  readonly say?: { readonly pt: string; readonly en: string };
+}
+
+/** Member of an operation in the OpenAPI document, from which the command line's table of routes follows. */
+export const COMMAND_MEMBER = 'x-command';
+
 const DEFINED = Symbol('operation');
 
 /** Defines a route of an operations API, below its `@Get` or `@Post`. An app with a route without it does not start. */
@@ -42,6 +56,11 @@ export function Operation(definition: OperationDefinition): MethodDecorator {
     Reflect.defineMetadata(DEFINED, true, descriptor.value as object);
     extend(target, key, descriptor);
   };
+}
+
+/** Names the command of `gondola` that calls a route, below its `@Operation`, and says what it does. */
+export function CommandLine(name: CommandRoute['name'], say?: CommandRoute['say']): MethodDecorator {
+  return ApiExtension(COMMAND_MEMBER, { name, ...(say !== undefined && { say }) } satisfies CommandRoute);
 }
 
 /**
