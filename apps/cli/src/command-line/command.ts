@@ -1,6 +1,6 @@
-import { listPages } from '../operations-api/list-pages.ts';
+import { readList } from '../operations-api/read-list.ts';
 import type { ApiRequest, Entry, OperationsApi } from '../operations-api/operations-api.ts';
-import { type GivenOf, requestTo, type RouteName, wordsOf } from '../operations-api/requests.ts';
+import { type GivenOf, hasPages, requestTo, type RouteName, wordsOf } from '../operations-api/requests.ts';
 import type { Uploads } from '../operations-api/uploads.ts';
 import { cell, type Columns, fieldsOf, tableOrNone } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
@@ -125,12 +125,13 @@ export function list<const R extends RouteName>(route: R, { columns, flexible, r
   return (given: GivenOf<R> & Limited, refusing: Refusing): Task => {
     const limit = limitOf(given.limit, refusing.say);
     return async ({ api, say }) => {
-      const listed = await listPages(api, requestTo(route, given), limit);
+      const listed = await readList(api, route, given, limit);
       if (listed.kind !== 'listed') return failureReport(listed, say);
       const { entries, next } = listed;
       const rows = entries.map((entry) => row(entry, say));
       const notes = next === null ? [] : [say('more', { next })];
-      return shown({ entries, next }, [tableOrNone(say, columns, rows, flexible)], notes);
+      const json = hasPages(route) ? { entries, next } : { entries };
+      return shown(json, [tableOrNone(say, columns, rows, flexible)], notes);
     };
   };
 }

@@ -1,10 +1,10 @@
-import { type Listed, listPages } from '../operations-api/list-pages.ts';
-import { type ApiFailure, entriesOf, type Entry } from '../operations-api/operations-api.ts';
-import { type AppOf, appsOf, type GivenOf, requestTo, type RouteName } from '../operations-api/requests.ts';
+import { readList } from '../operations-api/read-list.ts';
+import type { Entry } from '../operations-api/operations-api.ts';
+import { type AppOf, appsOf, type GivenOf, type RouteName } from '../operations-api/requests.ts';
 import { tableOrNone } from '../output/blocks.ts';
 import { explainFailure } from '../output/explain-failure.ts';
 import { EXIT } from '../output/report.ts';
-import type { ListLook, Refusing, Session, Task } from './command.ts';
+import type { ListLook, Refusing, Task } from './command.ts';
 import { limitOf, WrongUsage } from './option-values.ts';
 
 interface LookOfApps<R extends RouteName> extends ListLook {
@@ -12,7 +12,7 @@ interface LookOfApps<R extends RouteName> extends ListLook {
   readonly member: string;
   /** Name of all entries in the JSON document; absent: that of the member. */
   readonly name?: string;
-  /** Time by which the newest come first in a list of pages; absent: an app answers its whole list at once. */
+  /** Time by which the newest come first, in a list of pages. */
   readonly newest?: string;
   /** The apps that are asked; absent: all that have the route. */
   readonly apps?: readonly AppOf<R>[];
@@ -46,10 +46,8 @@ export function listOfApps<const R extends RouteName>(
     return async ({ api, say }) => {
       const results = await Promise.all(
         apps.map(async (app) => {
-          const request = requestTo(route, { ...given, app } as unknown as GivenOf<R>);
-          const isPaged = newest !== undefined;
-          const result = isPaged ? await listPages(api, request, limit, member) : await whole(api, request, member);
-          return { app, result };
+          const ofApp = { ...given, app } as unknown as GivenOf<R>;
+          return { app, result: await readList(api, route, ofApp, limit, member) };
         }),
       );
       const listed = results.flatMap(({ app, result }) => (result.kind === 'listed' ? [{ app, ...result }] : []));
@@ -78,16 +76,6 @@ export function listOfApps<const R extends RouteName>(
       };
     };
   };
-}
-
-/** Reads a list without pages. */
-async function whole(
-  api: Session['api'],
-  request: Parameters<Session['api']['call']>[0],
-  member: string,
-): Promise<Listed | ApiFailure> {
-  const answer = await api.call(request);
-  return answer.kind === 'answer' ? { kind: 'listed', entries: entriesOf(answer.body[member]), next: null } : answer;
 }
 
 function newestFirst(entries: readonly Entry[], time: string): readonly Entry[] {

@@ -1,7 +1,7 @@
 import type { Session } from '../command-line/command.ts';
 import type { AppName } from '../operations-api/addresses.ts';
 import { explainFailure, failureReport } from '../output/explain-failure.ts';
-import { listPages } from '../operations-api/list-pages.ts';
+import { readList } from '../operations-api/read-list.ts';
 import {
   type ApiFailure,
   entriesOf,
@@ -37,7 +37,7 @@ interface AppErasure {
 
 /** Counts the notifications of an order whose content is stored. */
 export async function countNotifications(api: OperationsApi, tenant: string, orderNumber: string) {
-  const stored = await listPages(api, requestTo('notifications list', { tenant, orderNumber }), COUNTED);
+  const stored = await readList(api, 'notifications list', { tenant, orderNumber }, COUNTED);
   if (stored.kind !== 'listed') return stored;
   return stored.entries.filter(({ bodyErasedAt = null }) => bodyErasedAt === null).length;
 }

@@ -13,7 +13,7 @@ import {
   TENANT,
 } from '../command-line/inputs.ts';
 import { filledOf, refuseBesideId, WrongUsage } from '../command-line/option-values.ts';
-import { listPages } from '../operations-api/list-pages.ts';
+import { readList } from '../operations-api/read-list.ts';
 import { entriesOf, type Entry } from '../operations-api/operations-api.ts';
 import { requestTo } from '../operations-api/requests.ts';
 import { cell, contentBlocks, fieldsOf, tableOf } from '../output/blocks.ts';
@@ -116,8 +116,7 @@ type Filter = Pick<Given<typeof FILTERS>, 'tenant' | 'reason'>;
 
 /** Counts the open entries that would be read again. */
 async function countOpen({ api, say }: Session, filter: Filter): Promise<Report> {
-  const request = requestTo('notifications quarantine', { ...filter, state: 'open' });
-  const listed = await listPages(api, request, MOST);
+  const listed = await readList(api, 'notifications quarantine', { ...filter, state: 'open' }, MOST);
   if (listed.kind !== 'listed') return failureReport(listed, say);
   const count = listed.entries.length;
   return done({ confirmed: false, open: count }, say('reprocessDryRun', { count }));

@@ -22,8 +22,8 @@ export type RouteName = keyof Routes;
 export type AppOf<R extends RouteName> = Routes[R]['apps'][number];
 
 /**
- * Inputs of a call: the holes of the route's path; the app, if several have the route; and the query's parameters or, of
- * a POST, fields of the body.
+ * Inputs of a call: the holes of the route's path; the app, if several have the route; and the query's parameters or,
+ * of a POST, fields of the body.
  */
 export type GivenOf<R extends RouteName> = { readonly [K in Hole<Routes[R]['path']>]: string } & {
   readonly [K in Routes[R]['query'][number]]?: unknown;
@@ -34,6 +34,12 @@ export type GivenOf<R extends RouteName> = { readonly [K in Hole<Routes[R]['path
 export function appsOf<R extends RouteName>(route: R): readonly AppOf<R>[] {
   const { apps }: CommandRoute = COMMAND_ROUTES[route];
   return (Object.keys(APP_PORTS) as AppOf<R>[]).filter((app) => apps.includes(app));
+}
+
+/** True if a route lists its entries in pages. */
+export function hasPages(route: RouteName): boolean {
+  const { query }: CommandRoute = COMMAND_ROUTES[route];
+  return query.includes('before');
 }
 
 /** Sentence of a command's help, from its route; absent: none has it. */

@@ -11,8 +11,7 @@ import {
   TENANT,
 } from '../command-line/inputs.ts';
 import { durationMsOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
-import { entriesOf } from '../operations-api/operations-api.ts';
-import { fieldsOf, tableOrNone } from '../output/blocks.ts';
+import { fieldsOf } from '../output/blocks.ts';
 import { shown } from '../output/report.ts';
 import { orderBlocks, timelineBlock, withTexts } from './order-blocks.ts';
 
@@ -26,8 +25,8 @@ const coreDetails = call('orders show/details', (answer, _given, say) => {
   return shown(answer, [{ kind: 'content', text: String(answer['details']) }], [say('revealWarning'), ...cut]);
 });
 
-const recoveries = call('orders recoveries', (answer, _given, say) => {
-  const columns = {
+const recoveries = list('orders recoveries', {
+  columns: {
     id: 'colId',
     tenant: 'colTenant',
     from: 'colFrom',
@@ -38,8 +37,8 @@ const recoveries = call('orders recoveries', (answer, _given, say) => {
     open: 'colOpen',
     perMinute: 'colPerMinute',
     estimatedEndAt: 'colEstimatedEnd',
-  } as const;
-  return shown(answer, [tableOrNone(say, columns, entriesOf(answer['entries']), 'tenant')]);
+  },
+  flexible: 'tenant',
 });
 
 const recovery = call('orders recoveries/one');
@@ -166,7 +165,7 @@ export const ORDERS = group('orders', {
       before: BEFORE,
     },
     task: ({ id, tenant, givenUp, limit, before }, refusing) => {
-      if (id === undefined) return recoveries({ tenant });
+      if (id === undefined) return recoveries({ tenant }, refusing);
       return givenUp ? givenUpNumbers({ id, outcome: 'given-up', limit, before }, refusing) : recovery({ id });
     },
     examples: ['', '7 --json', '7 --given-up'],

@@ -1,9 +1,10 @@
-import { type ApiFailure, type ApiRequest, type Entry, isEntry, type OperationsApi } from './operations-api.ts';
+import { type ApiFailure, type Entry, entriesOf, isEntry, type OperationsApi } from './operations-api.ts';
+import { type GivenOf, hasPages, requestTo, type RouteName } from './requests.ts';
 
 export interface Listed {
   readonly kind: 'listed';
   readonly entries: readonly Entry[];
-  /** The `before` of the next page; null: this page is the last. */
+  /** The `before` of the next page; null: this page is the last, or the route has no pages. */
   readonly next: string | null;
 }
 
@@ -11,16 +12,22 @@ export interface Listed {
 const LONGEST_PAGE = 200;
 
 /**
- * Reads the pages of a list until `limit` entries are read or no page is left.
+ * Reads a list. If its route has pages, as many as it takes until `limit` entries are read or no page is left.
  *
  * @param member field of the answer that holds the entries
  */
-export async function listPages(
+export async function readList<R extends RouteName>(
   api: OperationsApi,
-  request: ApiRequest,
+  route: R,
+  given: GivenOf<R>,
   limit: number,
   member = 'entries',
 ): Promise<Listed | ApiFailure> {
+  const request = requestTo(route, given);
+  if (!hasPages(route)) {
+    const answer = await api.call(request);
+    return answer.kind === 'answer' ? { kind: 'listed', entries: entriesOf(answer.body[member]), next: null } : answer;
+  }
   const { limit: _given, ...filter } = request.query ?? {};
   const entries: Entry[] = [];
   let next: string | null = filter['before'] ?? null;
