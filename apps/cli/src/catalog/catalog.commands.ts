@@ -74,6 +74,11 @@ async function checkPage(
 
 /** Formats the reason why a product is not in the shop: the first missing step, and all steps that were checked. */
 function explanationBlocks({ summary, steps }: Entry, say: Say): Block[] {
-  const columns = { step: 'colStep', state: 'colState', who: 'colWho', text: 'colDetail' } as const;
+  const columns = {
+    step: { pt: 'PASSO', en: 'STEP' },
+    state: 'colState',
+    who: { pt: 'QUEM AGE', en: 'WHO ACTS' },
+    text: 'colDetail',
+  } as const;
   return [line(typeof summary === 'string' ? summary : ''), tableOf(say, columns, entriesOf(steps), 'text')];
 }

@@ -72,8 +72,8 @@ export function comparisonBlocks({ compared, states, skusToPublish, adopted, ent
     reference: 'colReference',
     state: 'colState',
     field: 'colField',
-    expected: 'colExpected',
-    found: 'colInShop',
+    expected: { pt: 'ESPERADO', en: 'EXPECTED' },
+    found: { pt: 'NA LOJA', en: 'IN SHOP' },
   } as const;
   return [...lines, tableOf(say, columns, rows, 'found')];
 }

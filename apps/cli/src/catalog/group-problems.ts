@@ -69,19 +69,19 @@ export function fileBlocks({ checked, outcomes, groups }: CheckedFile, say: Say)
     message: group.message === '' ? say('preflightWaits') : group.message,
   }));
   const columns = {
-    level: 'colLevel',
+    level: { pt: 'TIPO', en: 'LEVEL' },
     code: 'colReason',
     field: 'colField',
     records: 'colRecords',
-    examples: 'colExamples',
+    examples: { pt: 'EXEMPLOS', en: 'EXAMPLES' },
     message: 'colDetail',
   } as const;
   return [line(summary), tableOf(say, columns, rows, 'message')];
 }
 
 function levelText({ level }: ProblemGroup, say: Say): string {
-  if (level === 'error') return say('levelError');
-  return level === 'warning' ? say('levelWarning') : say('levelWaits');
+  if (level === 'error') return say({ pt: 'erro', en: 'error' });
+  return level === 'warning' ? say({ pt: 'aviso', en: 'warning' }) : say({ pt: 'espera', en: 'wait' });
 }
 
 function exampleText({ line, externalReference, skuExternalReference }: ProblemExample): string {

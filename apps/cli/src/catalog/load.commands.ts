@@ -55,7 +55,7 @@ interface UnreadableLine {
 
 const loads = list('catalog loads', {
   columns: {
-    loadId: 'colLoad',
+    loadId: { pt: 'CARGA', en: 'LOAD' },
     tenant: 'colTenant',
     startedAt: 'colBegan',
     total: 'colRecords',

@@ -67,7 +67,7 @@ export function listOfApps<const R extends RouteName>(
         blocks: listed.length === 0 ? [] : [tableOrNone(say, columns, rows, flexible)],
         notes: [
           ...failed.map(({ message }) => message),
-          ...(more ? [say('moreLimit')] : []),
+          ...(more ? [say({ pt: 'Há mais: use --limit.', en: 'There is more: use --limit.' })] : []),
           ...(failed.length > 0 && listed.length > 0
             ? [say('partly', { apps: failed.map(({ app }) => app).join(', ') })]
             : []),

@@ -9,12 +9,12 @@ export const CONSOLE_SESSIONS = group('console sessions', {
     task: list('console sessions list', {
       columns: {
         id: 'colId',
-        operator: 'colOperator',
-        method: 'colMethod',
+        operator: { pt: 'OPERADOR', en: 'OPERATOR' },
+        method: { pt: 'POR', en: 'BY' },
         createdAt: 'colSince',
-        seenAt: 'colUsed',
-        address: 'colAddress',
-        subject: 'colAccount',
+        seenAt: { pt: 'ÚLTIMO USO', en: 'LAST USED' },
+        address: { pt: 'ENDEREÇO', en: 'ADDRESS' },
+        subject: { pt: 'CONTA', en: 'ACCOUNT' },
       },
       flexible: 'operator',
     }),

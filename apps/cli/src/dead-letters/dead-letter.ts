@@ -24,11 +24,11 @@ export function letterBlocks(letter: Entry, body: boolean, say: Say): Block[] {
   return [
     fieldsOf(summary),
     ...titled(
-      say('headersTitle'),
+      say({ pt: 'Cabeçalhos', en: 'Headers' }),
       headersOf(headers).map(({ name, value }) => headerLine(name, value)),
     ),
-    ...titled(say('keyTitle'), contentLines(key, say)),
-    ...titled(say('valueTitle'), contentLines(value, say)),
+    ...titled(say({ pt: 'Chave', en: 'Key' }), contentLines(key, say)),
+    ...titled(say({ pt: 'Valor', en: 'Value' }), contentLines(value, say)),
   ];
 }
 

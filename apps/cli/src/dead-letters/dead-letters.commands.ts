@@ -26,7 +26,7 @@ export const DEAD_LETTERS = group('dead-letters', {
       member: 'deadLetters',
       newest: 'deadAt',
       columns: {
-        deadAt: 'colDeadAt',
+        deadAt: { pt: 'DESDE', en: 'SINCE' },
         app: 'colApp',
         tenant: 'colTenant',
         code: 'colReason',

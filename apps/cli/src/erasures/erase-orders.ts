@@ -99,7 +99,12 @@ function isFailure(answer: Entry | ApiFailure): answer is ApiFailure {
 
 function erasedTable(erasures: readonly Entry[], say: Say): Block {
   const rows = erasures.map((erasure) => ({ ...erasure, erased: erasedText(erasure), stays: staysText(erasure) }));
-  const columns = { orderNumber: 'colOrder', app: 'colApp', erased: 'colErased', stays: 'colStays' } as const;
+  const columns = {
+    orderNumber: 'colOrder',
+    app: 'colApp',
+    erased: { pt: 'APAGADO', en: 'ERASED' },
+    stays: { pt: 'PERMANECE', en: 'STAYS' },
+  } as const;
   return tableOf(say, columns, rows, 'stays');
 }
 
@@ -132,6 +137,6 @@ function topicBlocks(erasures: readonly Entry[], say: Say): Block[] {
     }
   }
   if (latest.size === 0) return [];
-  const rows = [...latest].map(([topic, until]) => ({ topic, until: until ?? say('forEver') }));
+  const rows = [...latest].map(([topic, until]) => ({ topic, until: until ?? say({ pt: 'nunca', en: 'never' }) }));
   return [line(''), line(say('topicsTitle')), tableOf(say, { topic: 'colTopic', until: 'colUntil' }, rows)];
 }

@@ -194,8 +194,8 @@ function blocksOf(published: readonly PublishedSku[], say: Say): Block[] {
   }));
   const columns = {
     externalReference: 'colSku',
-    pictures: 'colPictures',
-    sent: 'colSent',
+    pictures: { pt: 'FOTOS', en: 'PICTURES' },
+    sent: { pt: 'ENVIADAS', en: 'SENT' },
     outcome: 'colOutcome',
     detail: 'colDetail',
   } as const;

@@ -101,10 +101,10 @@ export const JOBS = group('jobs', {
       columns: {
         id: 'colId',
         startedAt: 'colBegan',
-        action: 'colAction',
+        action: { pt: 'AÇÃO', en: 'ACTION' },
         state: 'colState',
-        done: 'colDone',
-        failed: 'colFailed',
+        done: { pt: 'FEITO', en: 'DONE' },
+        failed: { pt: 'FALHOU', en: 'FAILED' },
         filter: 'colDetail',
       },
       flexible: 'filter',

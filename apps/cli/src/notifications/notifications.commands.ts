@@ -39,7 +39,7 @@ export const NOTIFICATIONS = group('notifications', {
         id: 'colId',
         receivedAt: 'colReceived',
         tenant: 'colTenant',
-        eventType: 'colEvent',
+        eventType: { pt: 'EVENTO', en: 'EVENT' },
         relatedEntity: 'colEntity',
         state: 'colState',
         bytes: 'colBytes',

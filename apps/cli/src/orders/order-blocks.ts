@@ -9,9 +9,9 @@ export function orderBlocks(order: Entry, say: Say): Block[] {
   const { items, ...plain } = isEntry(values) ? values : { items: [] };
   return [
     fieldsOf({ ...rest, ...plain }),
-    ...titled(say('itemsTitle'), itemsTable(entriesOf(items), say)),
-    ...titled(say('openCommandsTitle'), openTable(entriesOf(openCommands), say)),
-    ...titled(say('timelineTitle'), timelineBlock(timeline, say)),
+    ...titled(say({ pt: 'Itens', en: 'Items' }), itemsTable(entriesOf(items), say)),
+    ...titled(say({ pt: 'Comandos em aberto', en: 'Open commands' }), openTable(entriesOf(openCommands), say)),
+    ...titled(say({ pt: 'O que aconteceu', en: 'What happened' }), timelineBlock(timeline, say)),
   ];
 }
 
@@ -19,7 +19,7 @@ export function orderBlocks(order: Entry, say: Say): Block[] {
 export function timelineBlock(timeline: unknown, say: Say): Block | null {
   const entries = entriesOf(timeline);
   if (entries.length === 0) return null;
-  const columns = { at: 'colTime', kind: 'colWhat', detail: 'colDetail' } as const;
+  const columns = { at: 'colTime', kind: { pt: 'O QUÊ', en: 'WHAT' }, detail: 'colDetail' } as const;
   const rows = entries.map((entry) => ({ ...entry, detail: detailOf(entry) }));
   return tableOf(say, columns, rows, 'detail');
 }
@@ -57,10 +57,10 @@ function itemsTable(items: readonly Entry[], say: Say): Block | null {
   const columns = {
     line: 'colLine',
     skuExternalReference: 'colSku',
-    name: 'colName',
-    orderedQuantity: 'colQuantity',
-    unitOfMeasure: 'colUnit',
-    net: 'colNet',
+    name: { pt: 'NOME', en: 'NAME' },
+    orderedQuantity: { pt: 'QUANTIDADE', en: 'QUANTITY' },
+    unitOfMeasure: { pt: 'UNIDADE', en: 'UNIT' },
+    net: { pt: 'LÍQUIDO', en: 'NET' },
   } as const;
   return tableOf(say, columns, items, 'name');
 }
@@ -72,7 +72,7 @@ function openTable(commands: readonly Entry[], say: Say): Block | null {
     command: 'colCommand',
     receivedAt: 'colReceived',
     attempts: 'colAttempts',
-    waits: 'colWaits',
+    waits: { pt: 'ESPERA', en: 'WAITS FOR' },
   } as const;
   const rows = commands.map((command) => ({ ...command, waits: valueText(command['waits']) }));
   return tableOf(say, columns, rows, 'waits');

@@ -1,9 +1,9 @@
 import type { Entry } from '../operations-api/operations-api.ts';
-import type { PlainText, Say } from '../texts/texts.ts';
+import type { PlainText, Say, Words } from '../texts/texts.ts';
 import { type Block, line } from './report.ts';
 
 /** Headers of a table by the field that they show. */
-export type Columns = Readonly<Record<string, PlainText>>;
+export type Columns = Readonly<Record<string, PlainText | Words>>;
 
 const NOTHING = '-';
 

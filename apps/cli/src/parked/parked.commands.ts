@@ -39,7 +39,7 @@ export const PARKED = group('parked', {
       name: 'parked',
       newest: 'parkedAt',
       columns: {
-        parkedAt: 'colParkedAt',
+        parkedAt: { pt: 'RECUSADO', en: 'PARKED' },
         app: 'colApp',
         tenant: 'colTenant',
         reason: 'colReason',
@@ -79,7 +79,12 @@ async function countParked({ api, say }: Session, app: App, { tenant, topic, rea
   const groups = entriesOf(answer.body['groups']).filter(
     (group) => [undefined, group['topic']].includes(topic) && [undefined, group['reason']].includes(reason),
   );
-  const columns = { tenant: 'colTenant', reason: 'colReason', topic: 'colTopic', count: 'colCount' } as const;
+  const columns = {
+    tenant: 'colTenant',
+    reason: 'colReason',
+    topic: 'colTopic',
+    count: { pt: 'QUANTOS', en: 'COUNT' },
+  } as const;
   return shown({ app, confirmed: false, groups }, [tableOrNone(say, columns, groups, 'topic')], [say('parkedDryRun')]);
 }
 

@@ -13,11 +13,11 @@ export const PAUSES = group('pauses', {
       columns: {
         app: 'colApp',
         tenant: 'colTenant',
-        route: 'colRoute',
-        cause: 'colCause',
+        route: { pt: 'ROTA', en: 'ROUTE' },
+        cause: { pt: 'CAUSA', en: 'CAUSE' },
         since: 'colSince',
         until: 'colUntil',
-        replica: 'colReplica',
+        replica: { pt: 'RÉPLICA', en: 'REPLICA' },
       },
       flexible: 'route',
       row: ({ route, ...pause }, say) => ({

@@ -16,7 +16,7 @@ export const STUCK = group('stuck', {
         kind: 'colKind',
         identity: 'colEntity',
         failures: 'colFailures',
-        nextTryAt: 'colNextTry',
+        nextTryAt: { pt: 'PRÓXIMA TENTATIVA', en: 'NEXT TRY' },
         commandIds: 'colOpen',
       },
       flexible: 'commandIds',

@@ -4,10 +4,10 @@ import { type Block, EXIT, type ExitCode, line } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 const ATTEMPT_COLUMNS = {
-  startedAt: 'colStarted',
+  startedAt: { pt: 'TENTATIVA', en: 'ATTEMPT' },
   outcome: 'colOutcome',
   url: 'colUrl',
-  platformMessage: 'colMessage',
+  platformMessage: { pt: 'RESPOSTA DA PLATAFORMA', en: 'PLATFORM ANSWERED' },
 } as const;
 
 /** Meaning of a registration's outcome: a sentence, and whether the webhook is registered as requested. */
