@@ -1,5 +1,5 @@
 import { readList } from '../operations-api/read-list.ts';
-import type { ApiRequest, Entry, OperationsApi } from '../operations-api/operations-api.ts';
+import type { Entry, OperationsApi } from '../operations-api/operations-api.ts';
 import { type GivenOf, hasPages, requestTo, type RouteName, wordsOf } from '../operations-api/requests.ts';
 import type { Uploads } from '../operations-api/uploads.ts';
 import { cell, type Columns, fieldsOf, tableOrNone } from '../output/blocks.ts';
@@ -79,8 +79,10 @@ export function call<const R extends RouteName>(
   report: (answer: Entry, given: GivenOf<R>, say: Say) => Report = (answer) => shown(answer, [fieldsOf(answer)]),
 ) {
   return (given: GivenOf<R>): Task =>
-    (session) =>
-      ask(session, requestTo(route, given), (answer) => report(answer, given, session.say));
+    async ({ api, say }) => {
+      const result = await api.call(requestTo(route, given));
+      return result.kind === 'answer' ? report(result.body, given, say) : failureReport(result, say);
+    };
 }
 
 interface Act<R extends RouteName> {
@@ -134,14 +136,4 @@ export function list<const R extends RouteName>(route: R, { columns, flexible, r
       return shown(json, [tableOrNone(say, columns, rows, flexible)], notes);
     };
   };
-}
-
-/** Calls an app once and shows its answer or explains its failure. */
-export async function ask(
-  { api, say }: Session,
-  request: ApiRequest,
-  report: (body: Entry) => Report,
-): Promise<Report> {
-  const result = await api.call(request);
-  return result.kind === 'answer' ? report(result.body) : failureReport(result, say);
 }

@@ -1,9 +1,7 @@
-import { ask, call, command, group, list, type Session } from '../command-line/command.ts';
+import { act, call, command, group, list, type Session } from '../command-line/command.ts';
 import { BEFORE, choice, CONFIRM, LIMIT, ONE_TENANT, option, required, TENANT } from '../command-line/inputs.ts';
 import { orderNumberOf } from '../command-line/option-values.ts';
 import { countNotifications } from '../erasures/erase-orders.ts';
-import { requestTo } from '../operations-api/requests.ts';
-import { cell } from '../output/blocks.ts';
 import { failureReport } from '../output/explain-failure.ts';
 import { done, type Report } from '../output/report.ts';
 import { entryReport, QUARANTINE_COMMANDS, SHOW_INPUTS } from './quarantine.commands.ts';
@@ -15,6 +13,15 @@ interface Order {
   readonly tenant: string;
   readonly orderNumber: string;
 }
+
+const eraseOrder = act(
+  'erase order',
+  {
+    pt: 'O conteúdo armazenado do pedido {orderNumber} do tenant {tenant} foi apagado: {notifications} notificações e {quarantined} da quarentena; {waiting} serão apagadas depois de enviadas.',
+    en: 'The stored content of order {orderNumber} of tenant {tenant} is erased: {notifications} notifications and {quarantined} in quarantine; {waiting} will be erased once they are sent.',
+  },
+  { document: (answer) => ({ confirmed: true, ...answer }) },
+);
 
 export const NOTIFICATIONS = group('notifications', {
   list: command({
@@ -65,24 +72,13 @@ export const NOTIFICATIONS = group('notifications', {
       orderNumber: required('--order <number>', { pt: 'número do pedido', en: 'order number' }, orderNumberOf),
       confirm: CONFIRM,
     },
-    task:
-      ({ confirm, ...order }) =>
-      (session) =>
-        confirm ? eraseOrder(session, order) : countStored(session, order),
+    task: ({ confirm, tenant, orderNumber }) =>
+      confirm
+        ? eraseOrder({ app: 'webhook-ingest', tenant, orderNumber: Number(orderNumber), confirm })
+        : (session) => countStored(session, { tenant, orderNumber }),
     examples: ['--tenant acme --order 100234', '--tenant acme --order 100234 --confirm'],
   }),
 });
-
-/** Erases the stored content of an order. */
-async function eraseOrder(session: Session, { tenant, orderNumber }: Order): Promise<Report> {
-  const given = { app: 'webhook-ingest', tenant, orderNumber: Number(orderNumber), confirm: true } as const;
-  return await ask(session, requestTo('erase order', given), (answer) => {
-    const { notifications, quarantined, waiting } = answer;
-    const counts = { notifications: cell(notifications), quarantined: cell(quarantined), waiting: cell(waiting) };
-    const text = session.say('erased', { tenant, order: orderNumber, ...counts });
-    return done({ confirmed: true, ...answer }, text);
-  });
-}
 
 /** Counts the notifications whose content an erasure would erase. */
 async function countStored({ api, say }: Session, { tenant, orderNumber }: Order): Promise<Report> {

@@ -128,8 +128,6 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   reprocessDryRun: 'Nothing was read. {count} open entries would be read again: to do so, repeat with --confirm.',
   reprocessedAll: '{stored} entries became notifications, {repeated} were stored already, {failed} stay in quarantine.',
   stillQuarantined: 'Entry {id} stays in quarantine: {reason}.',
-  erased:
-    'The stored content of order {order} of tenant {tenant} is erased: {notifications} notifications and {quarantined} in quarantine; {waiting} will be erased once they are sent.',
   eraseDryRun:
     'Nothing was erased. Order {order} of tenant {tenant} has {count} notifications with content, not counting the quarantine: to erase it, repeat with --confirm.',
   masked: 'Personal data is shown in part only; use --reveal, which is recorded.',

@@ -126,8 +126,6 @@ export const PT_BR = {
   reprocessedAll:
     '{stored} entradas tornaram-se notificações, {repeated} já estavam armazenadas, {failed} continuam na quarentena.',
   stillQuarantined: 'A entrada {id} continua na quarentena: {reason}.',
-  erased:
-    'O conteúdo armazenado do pedido {order} do tenant {tenant} foi apagado: {notifications} notificações e {quarantined} da quarentena; {waiting} serão apagadas depois de enviadas.',
   eraseDryRun:
     'Nada foi apagado. O pedido {order} do tenant {tenant} tem {count} notificações com conteúdo, sem contar a quarentena: para apagá-lo, repita com --confirm.',
   masked: 'Os dados pessoais são mostrados só em parte; use --reveal, que fica registrado.',
