@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ApiRequest } from './operations-api/operations-api.ts';
 import { sayIn } from './texts/texts.ts';
@@ -35,6 +36,17 @@ function problemOf(line: string): string {
   const parsed = parseCommand(words(line), 'en');
   return parsed.kind === 'wrong-usage' ? parsed.message : JSON.stringify(parsed);
 }
+
+/** A group and all groups and commands in it, as the help lists them. */
+function linesIn(group: string): string[] {
+  const help = parseCommand([...words(group), '--help'], 'en');
+  const [, list = ''] = /Commands:\n([\s\S]*?)(?:\n\n|$)/.exec(help.kind === 'help' ? help.text : '') ?? [];
+  const names = Array.from(list.matchAll(/^ {2}([a-z][\w-]*)/gm), ([, name = '']) => `${group} ${name}`.trim());
+  return [group, ...names.flatMap(linesIn)];
+}
+
+const LINES = linesIn('');
+const COMMANDS = LINES.filter((line) => linesIn(line).length === 1);
 
 describe('parseCommand', () => {
   it.each<[string, string[]]>([
@@ -195,28 +207,7 @@ describe('parseCommand', () => {
     expect(parsed).toEqual({ kind: 'wrong-usage', message: '--note não pode ser vazio.' });
   });
 
-  it.each([
-    'catalog preflight',
-    'catalog load',
-    'catalog loads',
-    'catalog resend',
-    'catalog explain',
-    'webhook register',
-    'webhook status',
-    'notifications list',
-    'notifications show',
-    'notifications quarantine',
-    'notifications reprocess',
-    'notifications discard',
-    'notifications erase',
-    'dead-letters list',
-    'dead-letters show',
-    'dead-letters redrive',
-    'jobs start',
-    'jobs list',
-    'jobs show',
-    'jobs stop',
-  ])('understands each example in the help of: gondola %s', (line) => {
+  it.each(COMMANDS)('understands each example in the help of: gondola %s', (line) => {
     const help = parseCommand([...words(line), '--help'], 'en');
     const text = help.kind === 'help' ? help.text : '';
     const examples = Array.from(text.matchAll(/^ {2}gondola (.*)$/gm), ([, example = '']) => example);
@@ -228,36 +219,20 @@ describe('parseCommand', () => {
     }
   });
 
-  it.each([
-    '--help',
-    'catalog --help',
-    'catalog preflight --help',
-    'catalog load --help',
-    'catalog loads --help',
-    'catalog resend --help',
-    'catalog explain --help',
-    'webhook --help',
-    'notifications --help',
-    'dead-letters --help',
-    'webhook register --help',
-    'webhook status -h',
-    'notifications list --help',
-    'notifications show --help',
-    'notifications quarantine --help',
-    'notifications reprocess --help',
-    'notifications discard --help',
-    'notifications erase --help',
-    'dead-letters list --help',
-    'dead-letters show --help',
-    'dead-letters redrive --help',
-    'jobs --help',
-    'jobs start --help',
-  ])('explains itself in both languages: gondola %s', (line) => {
-    const [portuguese, english] = (['pt-BR', 'en'] as const).map((language) => parseCommand(words(line), language));
+  it.each(LINES)('explains itself in both languages: gondola %s', (line) => {
+    const [portuguese, english] = (['pt-BR', 'en'] as const).map((language) =>
+      parseCommand([...words(line), '--help'], language),
+    );
     if (portuguese?.kind !== 'help' || english?.kind !== 'help') throw new Error('No help');
     expect(portuguese.text).toContain('Uso: gondola');
     expect(english.text).toContain('Usage: gondola');
     expect(portuguese.text).not.toMatch(/\b(usage|options?|commands:|arguments?|default|display)/i);
     expect(portuguese.text).toMatch(/Comandos:|Exemplos:\n {2}gondola /);
+  });
+
+  it('is listed whole in the README', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    expect(COMMANDS.length).toBeGreaterThan(40);
+    expect(COMMANDS.filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
   });
 });
