@@ -57,6 +57,13 @@ const LIST = (step: RelayStep) => `
 const READ = (ids: readonly string[]) => `
   SELECT ${Object.values(COLUMNS).join(', ')} FROM notifications AS n WHERE id = ANY (${idArray(ids)})`;
 
+/**
+ * Tried: a mark that changes no index (PostgreSQL's HOT update, with room left in each page), 9 µs in place of 52, and
+ * 2.2 kB of WAL for a notification in place of 4.4. For that the index of unsent notifications has to go, and a
+ * position, bounded by the oldest running transaction, has to say where the next ones begin. But a relay of the version
+ * before, after a roll-back, would read the whole table at each look; and with a position in place of the marks it
+ * would send everything again. Both need two releases, the first of which writes both.
+ */
 const MARK = (ids: readonly string[]) => `UPDATE notifications SET sent_at = now() WHERE id = ANY (${idArray(ids)})`;
 
 const TOPICS = `
