@@ -141,7 +141,9 @@ describe('the set-up of docker-compose.yml', () => {
 
   it('is enough for the records of docs/running.md to end as it says', async () => {
     const page = await readFile(join(root, 'docs/running.md'), 'utf8');
-    const records = Array.from(page.matchAll(/^echo '(\S+) (\{.*\})' \| send (\S+)$/gm), ([, key, value, topic]) => ({
+    // A wrapped line ends a text in quotes, and the shell joins it with the next one.
+    const commands = page.replaceAll(`'\\\n'`, '').matchAll(/^echo '(\S+) (\{.*\})' \| send (\S+)$/gm);
+    const records = Array.from(commands, ([, key, value, topic]) => ({
       key: key!,
       value: value!,
       topic: topic as TopicName,
