@@ -53,7 +53,7 @@ export class Uploads {
 /** Fields of an order in the operations API that the demo reads. */
 export interface OperatorsOrder {
   status: { code: number } | null;
-  told: { revision: number };
+  published: { revision: number };
   values: {
     totals: OrderTotals;
     items: { skuExternalReference: string | null; orderedQuantity: number | null; net: string | null }[];

@@ -180,7 +180,7 @@ describe('parseCommand', () => {
     ['notifications show', /<id> is missing/],
     ['notifications show 1 2', /too many arguments/],
     ['notifications list --order 12a', /--order cannot be "12a".*digits/],
-    ['notifications list --state open', /--state cannot be "open"; values: waiting, sent, parked, untold/],
+    ['notifications list --state open', /--state cannot be "open"; values: waiting, sent, parked, unpublished, untold/],
     ['notifications list --limit 0', /--limit cannot be "0".*1 to 10000/],
     ['notifications list --limit many', /--limit cannot be "many"/],
     ['notifications list --limit 10001', /--limit cannot be "10001"/],

@@ -62,6 +62,12 @@ describe('operators', () => {
     ]);
   });
 
+  it('see what the ERP was sent of an order, under the former name too', async () => {
+    await paid(300010);
+    const published = { revision: 1, status: { code: 300, name: 'PAYMENT_APPROVED' } };
+    expect((await app.get('/api/orders/300010')).body).toMatchObject({ published, told: published });
+  });
+
   it('see how much there is of a tenant', async () => {
     await paid(300010);
     expect(await app.get('/api/counts?tenant=acme')).toEqual(await app.get('/api/counts'));

@@ -7,7 +7,7 @@ import { done, type Report } from '../output/report.ts';
 import { entryReport, QUARANTINE_COMMANDS, SHOW_INPUTS } from './quarantine.commands.ts';
 
 /** The values of `GET /api/notifications?state=`. */
-const STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
+const STATES = ['waiting', 'sent', 'parked', 'unpublished', 'untold'] as const;
 
 interface Order {
   readonly tenant: string;

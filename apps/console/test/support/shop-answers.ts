@@ -68,6 +68,7 @@ export function order({ name }: Texts) {
     status,
     attention,
     paid: true,
+    published: { revision: 1, status: { code: 300, name: 'PAYMENT_APPROVED' } },
     told: { revision: 1, status: { code: 300, name: 'PAYMENT_APPROVED' } },
     openSteps: { pickingSince: null, registeredAt: null, attachedAt: null },
     values: {

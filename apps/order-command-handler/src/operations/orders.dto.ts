@@ -201,6 +201,9 @@ export class ShownOrder {
   readonly paid!: boolean;
 
   @Open({ description: 'Last published revision and status' })
+  readonly published!: PublishedOrder;
+
+  @Open({ description: 'Former name of published, until the next release', deprecated: true })
   readonly told!: PublishedOrder;
 
   @Open({ type: [OrderAttention], description: 'Attention that the order needs: code, begin and who must act' })

@@ -56,6 +56,7 @@ export class ShowOrder {
     const status = state === null ? null : statusOf(state);
     const { published: newest, openSteps } = orderRowOf(order) ?? newRow({ id: laneId, tenant, identity: orderNumber });
     const { revision, status: publishedStatus, attention } = newest;
+    const shown = { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) };
     const values = await this.#values(state, tenant, Number(orderNumber));
     return {
       tenant,
@@ -63,7 +64,8 @@ export class ShowOrder {
       orderId: state?.orderId ?? null,
       status: status === null ? null : orderStatus(status),
       paid: state?.paid ?? false,
-      told: { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) },
+      published: shown,
+      told: shown,
       attention,
       openSteps,
       ...shownValues(values, reveal),

@@ -3,8 +3,11 @@ import { ApiSchema } from '@gondola/service-kit/http/api-docs';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** State of a notification. `untold`: stored but not published; `parked`: Kafka does not accept it as it is. */
-export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
+/**
+ * State of a notification. `unpublished`: stored but not published; `parked`: Kafka does not accept it as it is.
+ * `untold` is the former name of `unpublished`: requests may have both, and answers have it until the next release.
+ */
+export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'unpublished', 'untold'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
 /** A notification `n` that the relay still has to publish. */
@@ -119,6 +122,9 @@ export class NotificationEntity {
     query: (row) => `CASE WHEN ${row}.parked_at IS NOT NULL THEN 'parked' WHEN ${row}.topic IS NULL THEN 'untold'
       WHEN ${row}.sent_at IS NULL THEN 'waiting' ELSE 'sent' END`,
   })
-  @Open({ enum: NOTIFICATION_STATES })
+  @Open({
+    enum: NOTIFICATION_STATES,
+    description: 'untold is deprecated: the next release says unpublished in its place',
+  })
   state!: NotificationState;
 }

@@ -29,7 +29,10 @@ export class NotificationsQuery extends PageQuery {
   )
   readonly identity?: string;
 
-  @QueryParameter('untold: stored but not published; parked: Kafka does not accept it as it is', NOTIFICATION_STATES)
+  @QueryParameter(
+    'unpublished: stored but not published (untold is its deprecated name); parked: Kafka does not accept it as it is',
+    NOTIFICATION_STATES,
+  )
   readonly state?: NotificationState;
 }
 

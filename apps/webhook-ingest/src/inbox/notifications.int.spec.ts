@@ -95,6 +95,7 @@ describe('notifications', () => {
     expect(subjects(await find('?eventType=ProductWithSKUs_Updated'))).toEqual(['product/4711']);
     expect(subjects(await find('?entity=ProductWithSKUs&identity=4711'))).toEqual(['product/4711']);
     expect((await find('?entity=User')).entries).toMatchObject([{ state: 'untold', topic: null, subject: null }]);
+    expect((await find('?state=unpublished')).entries).toHaveLength(1);
     expect((await find('?state=untold')).entries).toHaveLength(1);
     expect((await find('?state=sent&tenant=acme')).entries).toHaveLength(5);
     expect((await find('?state=waiting')).entries).toEqual([]);
@@ -105,7 +106,7 @@ describe('notifications', () => {
     ['?orderNumber=x', 'orderNumber is a whole number'],
     ['?identity=1', 'identity needs entity'],
     [`?entity=User&identity=${EMAIL}`, 'search by operationId'],
-    ['?state=gone', 'state is one of: waiting, sent, parked, untold'],
+    ['?state=gone', 'state is one of: waiting, sent, parked, unpublished, untold'],
     ['?limit=0', 'limit is a whole number'],
     ['?limit=many', 'limit is a whole number'],
     ['?before=x', 'before is'],

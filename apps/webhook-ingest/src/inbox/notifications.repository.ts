@@ -40,6 +40,7 @@ const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<Notification
   waiting: { topic: Not(IsNull()), sentAt: IsNull(), parkedAt: IsNull() },
   sent: { sentAt: Not(IsNull()) },
   parked: { parkedAt: Not(IsNull()) },
+  unpublished: { topic: IsNull() },
   untold: { topic: IsNull() },
 };
 

@@ -12,7 +12,7 @@ import { useTenant } from '../shell/tenant.ts';
 import { Paged } from '../ui/paged.tsx';
 
 const PAGE = 50;
-const STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
+const STATES = ['waiting', 'sent', 'parked', 'unpublished'] as const;
 
 /** Filters of the address. */
 export interface NotificationsSearch {

@@ -103,10 +103,10 @@ function Known({ order, tenant, onDone }: { order: Order; tenant: Tenant; onDone
 }
 
 /** What the ERP has of the order, and what needs somebody. */
-function Heard({ order: { told, status, paid, attention } }: { order: Order }): ReactNode {
+function Heard({ order: { published, status, paid, attention } }: { order: Order }): ReactNode {
   const { t } = useTranslation();
   const { word, status: nameOf } = useWords();
-  const isUncreated = told.revision === 0;
+  const isUncreated = published.revision === 0;
   const isCancelled = status !== null && CANCELLED.includes(status.code);
   const why = () => {
     if (isCancelled) return paid ? t('order.notCreatedCancelled') : t('order.notCreatedCancelledUnpaid');
@@ -117,7 +117,10 @@ function Heard({ order: { told, status, paid, attention } }: { order: Order }): 
       <p>
         {isUncreated
           ? why()
-          : t('order.erpHeard', { count: told.revision, status: nameOf(told.status) ?? t('timeline.nothing') })}
+          : t('order.erpHeard', {
+              count: published.revision,
+              status: nameOf(published.status) ?? t('timeline.nothing'),
+            })}
       </p>
       {attention.map(({ code, since, waitsFor }) => (
         <p key={code} className="problem">

@@ -189,6 +189,7 @@ export const PAGES_PT = {
       waiting: 'espera o envio ao Kafka',
       sent: 'enviado',
       parked: 'o Kafka recusou',
+      unpublished: 'não é publicado',
       untold: 'não é publicado',
     },
     none: 'Nenhum aviso ainda. Eles aparecem quando o webhook da loja está registrado e a plataforma envia o primeiro.',
