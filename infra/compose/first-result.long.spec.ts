@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
-import { freePort } from '@gondola/local-stack/free-port';
+import { type AppProcess, startAppProcess } from '@gondola/local-stack/testing/app-process';
 import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
@@ -37,7 +36,7 @@ function firsts(read: readonly ReadRecord[]): ReadRecord[] {
 
 describe('the set-up of docker-compose.yml', () => {
   const secrets = new Map<string, string>();
-  const apps: ChildApp[] = [];
+  const apps: AppProcess[] = [];
   const schemas: TestSchema[] = [];
   let folder: string;
   let kafka: TestKafka;
@@ -89,27 +88,21 @@ describe('the set-up of docker-compose.yml', () => {
 
   async function start(name: string): Promise<string> {
     const { kafkaBrokers, databaseUrl } = testStack();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
     const here = {
       KAFKA_BROKERS: kafkaBrokers,
       TOPIC_PREFIX: kafka.prefix,
       DATABASE_URL: databaseUrl,
       DATABASE_SCHEMA: await schemaOf(name),
-      HTTP_PORT: String(port),
       TENANTS_FILE: join(folder, 'tenants.yaml'),
       ...(name === 'webhook-ingest' && { SPOOL_DIR: join(folder, 'spool') }),
     };
-    const app = await startChildApp({
-      name,
-      args: FROM_SOURCES,
-      cwd: join(root, 'apps', name),
+    const app = await startAppProcess({
+      folder: join(root, 'apps', name),
       env: { ...environmentOf(name), ...here },
       logFile: join(folder, `${name}.log`),
-      readyUrl: `${url}/health/ready`,
     });
     apps.push(app);
-    return url;
+    return app.url;
   }
 
   const setUp = (changes: Record<string, string> = {}) =>

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 
@@ -9,7 +10,7 @@ const ORDERS = 20;
 const WINDOW_MS = 600_000;
 
 let folder: string;
-let sandbox: SandboxProcess;
+let sandbox: AppProcess;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandbox-'));

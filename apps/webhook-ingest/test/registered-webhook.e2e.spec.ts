@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { envelope } from './support/deliver.ts';
@@ -12,7 +13,7 @@ import { ACME, IngestBench, PATIENT_INBOX } from './support/ingest-bench.ts';
 const PATH = '/api/webhook-registration';
 
 let folder: string;
-let sandbox: SandboxProcess;
+let sandbox: AppProcess;
 let bench: IngestBench;
 let app: RunningApp;
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import type { AppProcess } from '@gondola/local-stack/testing/app-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
 import { Merchant } from '../support/shop.ts';
 import { allFaults, LONGEST_DELAY_MS } from './all-faults.ts';
@@ -57,7 +58,7 @@ export class ChaosRun {
   private readonly receiver: MoodyReceiver;
   private readonly pulse: Pulse;
   private readonly errands: Errands;
-  private sandbox: SandboxProcess;
+  private sandbox: AppProcess;
   private restarting: Promise<void> | undefined;
   private isRestarting = false;
   /** Number of deliveries before the work began; kills are counted from there. */
@@ -70,7 +71,7 @@ export class ChaosRun {
     folder: string;
     receiver: MoodyReceiver;
     pulse: Pulse;
-    sandbox: SandboxProcess;
+    sandbox: AppProcess;
   }) {
     this.options = parts.options;
     this.folder = parts.folder;
@@ -283,7 +284,7 @@ export class ChaosRun {
   }
 }
 
-function startSandbox(folder: string): Promise<SandboxProcess> {
+function startSandbox(folder: string): Promise<AppProcess> {
   return startSandboxProcess({
     dataDir: join(folder, 'data'),
     logFile: join(folder, 'sandbox.log'),

@@ -1,15 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+import type { AppProcess } from './app-process.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 import { ANSWER_LIMIT_MS } from '../wait-for.ts';
 
 /** The platform sandbox as a process with a folder of its own, and its admin API. */
 export class TestSandbox {
-  private readonly process: SandboxProcess;
+  private readonly process: AppProcess;
   private readonly folder: string;
 
-  private constructor(process: SandboxProcess, folder: string) {
+  private constructor(process: AppProcess, folder: string) {
     this.process = process;
     this.folder = folder;
   }
