@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { reply, type Reply, TestServer } from '@gondola/local-stack/testing/test-server';
 import type { Dice } from './dice.ts';
 
 /** One delivery at the receiver; `answer` is null if it closed the connection or never answered. */
@@ -25,11 +25,7 @@ export class MoodyReceiver {
   readonly arrivals: Arrival[] = [];
   private readonly options: MoodyReceiverOptions;
   private readonly times = new Map<string, number>();
-  private readonly server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void this.receive(Buffer.concat(chunks), request, response));
-  });
+  private server!: TestServer;
 
   private constructor(options: MoodyReceiverOptions) {
     this.options = options;
@@ -37,40 +33,34 @@ export class MoodyReceiver {
 
   static async listen(options: MoodyReceiverOptions): Promise<MoodyReceiver> {
     const receiver = new MoodyReceiver(options);
-    await new Promise<void>((resolve) => {
-      receiver.server.listen(0, '127.0.0.1', resolve);
-    });
+    receiver.server = await TestServer.start(({ body }, response) => receiver.receive(body, response));
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+    return `${this.server.url}/hook`;
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => {
-      this.server.close(resolve);
-    });
+    await this.server.stop();
   }
 
-  private async receive(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async receive(bytes: Buffer, response: ServerResponse): Promise<void> {
     const identity = identityOf(bytes);
     const time = (this.times.get(identity) ?? 0) + 1;
     this.times.set(identity, time);
     const answer = this.mood(`${identity}:${time}`);
-    const index = this.arrivals.push({ sha256: sha256Of(bytes), answer: answer === 'hang' ? null : answer }) - 1;
-    await this.options.onArrival?.(index + 1);
-    if (answer === null) request.socket.destroy();
-    else if (answer !== 'hang') response.writeHead(answer).end();
+    const status = typeof answer === 'string' ? null : answer.status;
+    await this.options.onArrival?.(this.arrivals.push({ sha256: sha256Of(bytes), answer: status }));
+    reply(response, answer);
   }
 
-  private mood(purpose: string): number | 'hang' | null {
+  private mood(purpose: string): Reply {
     const { refuses, drops, hangs } = this.options.shares;
     const roll = this.options.dice(`receiver:${purpose}`);
-    if (roll < refuses) return 500;
-    if (roll < refuses + drops) return null;
-    return roll < refuses + drops + hangs ? 'hang' : 200;
+    if (roll < refuses) return { status: 500 };
+    if (roll < refuses + drops) return 'drop';
+    return roll < refuses + drops + hangs ? 'hang' : { status: 200 };
   }
 }
 

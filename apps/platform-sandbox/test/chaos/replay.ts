@@ -36,14 +36,7 @@ export interface Replay {
 }
 
 export function replay({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Replay {
-  const state = {
-    notified: [] as Notified[],
-    products: new Map<string, ModelProduct>(),
-    orders: new Map<number, ModelOrder>(),
-    moves: [] as string[],
-    waysBack: new Set<string>(),
-    reopened: [] as number[],
-  };
+  const state = new State();
   const numbers = new Map(orders.map(({ id, number }) => [id, number]));
   for (const order of orders) {
     const model = placed(order);
@@ -60,14 +53,14 @@ export function replay({ operations, placed: orders }: Pick<Evidence, 'operation
   return state;
 }
 
-interface State {
-  readonly notified: Notified[];
-  readonly products: Map<string, ModelProduct>;
-  readonly orders: Map<number, ModelOrder>;
-  readonly moves: string[];
+class State {
+  readonly notified: Notified[] = [];
+  readonly products = new Map<string, ModelProduct>();
+  readonly orders = new Map<number, ModelOrder>();
+  readonly moves: string[] = [];
   /** Queued changes back to the status before; some find that the order has gone on. */
-  readonly waysBack: Set<string>;
-  readonly reopened: number[];
+  readonly waysBack = new Set<string>();
+  readonly reopened: number[] = [];
 }
 
 function replayItem(state: State, { operationId, payload, directive }: OperationRow): void {

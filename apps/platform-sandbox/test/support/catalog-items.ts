@@ -1,41 +1,19 @@
+import { PRODUCT_EXAMPLE } from '../../src/products/products.routes.ts';
 import { parseExact, type Json, type JsonObject } from '../../src/values/exact-json.ts';
+
+const {
+  skus: [WEIGHABLE],
+  ...PRODUCT
+} = PRODUCT_EXAMPLE;
 
 /** A product item as a caller would write it, with every field required to create it, without SKUs. */
 export function productItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    externalReference: '4711',
-    commercialPolicyId: '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d',
-    name: 'Queijo Minas Frescal',
-    slug: 'queijo-minas-frescal',
-    title: 'Queijo Minas Frescal',
-    shortDescription: 'Frescal',
-    longDescription: 'Queijo minas frescal, peça',
-    punctuation: 10,
-    ...overrides,
-  };
+  return { ...PRODUCT, ...overrides };
 }
 
 /** A weighable SKU item with every field required to create it. */
 export function skuItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    externalReference: '4711-1',
-    name: 'Queijo Minas Frescal, por quilo',
-    ean: '7891000100103',
-    reference: '4711-1',
-    unitOfMeasurement: 'Kg',
-    arithmeticFactor: 0.1,
-    weightForFreight: 1,
-    heightForFreight: 10,
-    widthForFreight: 12.5,
-    lengthForFreight: 12.5,
-    weightReal: 1,
-    heightReal: 10,
-    widthReal: 12.5,
-    lengthReal: 12.5,
-    arrivalDate: '2026-01-31',
-    manufacturerCode: 'QMF-1',
-    ...overrides,
-  };
+  return { ...WEIGHABLE, ...overrides };
 }
 
 export function unitSkuItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {

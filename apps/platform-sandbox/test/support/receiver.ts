@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { type ReceivedRequest, TestServer } from '@gondola/local-stack/testing/test-server';
 
 export interface ReceivedWebhook {
-  readonly method: string | undefined;
+  readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly envelope: Envelope;
@@ -24,26 +24,17 @@ export type Answering = (webhook: ReceivedWebhook, nth: number) => number | null
 export class Receiver {
   readonly received: ReceivedWebhook[] = [];
   answering: Answering = () => 200;
-  private readonly server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void this.answer(Buffer.concat(chunks), request, response));
-  });
+  isListening = true;
+  private server!: TestServer;
 
   static async listen(): Promise<Receiver> {
     const receiver = new Receiver();
-    await new Promise<void>((resolve) => {
-      receiver.server.listen(0, '127.0.0.1', resolve);
-    });
+    receiver.server = await TestServer.start((request, response) => receiver.answer(request, response));
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
-  }
-
-  get isListening(): boolean {
-    return this.server.listening;
+    return `${this.server.url}/hook`;
   }
 
   envelopes(eventType?: string): Envelope[] {
@@ -51,20 +42,17 @@ export class Receiver {
     return eventType === undefined ? all : all.filter((envelope) => envelope.eventType === eventType);
   }
 
-  private async answer(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method, headers } = request;
+  private async answer({ method, headers, body: bytes }: ReceivedRequest, response: ServerResponse): Promise<void> {
     const webhook = { method, headers, bytes, envelope: envelopeOf(bytes) };
     const nth = this.received.push(webhook);
     const status = await this.answering(webhook, nth);
-    if (status === null) request.socket.destroy();
+    if (status === null) response.socket?.destroy();
     else response.writeHead(status).end();
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => {
-      this.server.close(resolve);
-    });
+    await this.server.stop();
+    this.isListening = false;
   }
 }
 
