@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type AppProcess, startAppProcess } from '@gondola/local-stack/testing/app-process';
-import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/test-sandbox';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { contractProblems, valueProblems } from '@gondola/kafka/testing/contract-problems';

@@ -1,38 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
-import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 
 const ORDERS = 20;
 const WINDOW_MS = 600_000;
 
-let folder: string;
-let sandbox: AppProcess;
+let sandbox: TestSandbox;
+const admin: TestSandbox['admin'] = (...call) => sandbox.admin(...call);
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  await start();
+  sandbox = await TestSandbox.start('late', { LOG_LEVEL: 'fatal' }, true);
 });
-afterEach(async () => {
-  await sandbox.stop();
-  await rm(folder, { recursive: true });
-});
-
-async function start(): Promise<void> {
-  const env = { LOG_LEVEL: 'fatal' };
-  sandbox = await startSandboxProcess({ dataDir: join(folder, 'data'), logFile: join(folder, 'log'), env });
-}
-
-async function admin(method: string, path: string, body?: object): Promise<unknown> {
-  const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`${sandbox.url}/admin${path}`, { method, ...init });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
-  const text = await response.text();
-  return text === '' ? null : (JSON.parse(text) as unknown);
-}
+afterEach(() => sandbox.close());
 
 it('late calls are carried out although the sandbox is killed, those whose caller still waits too', async () => {
   const { contractAccountId, skus } = (await admin('POST', '/seed', { products: 1, orders: 0 })) as {
@@ -60,11 +39,10 @@ it('late calls are carried out although the sandbox is killed, those whose calle
   const waiting = async (): Promise<number> =>
     ((await admin('GET', '/overview')) as { waitingOperations: number }).waitingOperations;
   await waitFor(async () => (await waiting()) === ORDERS, { describe: 'all late calls' });
-  await sandbox.kill();
+  await sandbox.restart();
   await ended;
-  await start();
   expect(await waiting()).toBe(ORDERS);
   await admin('POST', '/clock', { advanceMs: 2 * WINDOW_MS });
-  await admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
+  await sandbox.idle();
   for (const number of orders) expect(await admin('GET', `/orders/${number}`)).toMatchObject({ status: 600 });
 });

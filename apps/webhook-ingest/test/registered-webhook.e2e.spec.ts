@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '@gondola/local-stack/testing/as-operator';
 import { envelope } from './support/deliver.ts';
@@ -13,16 +12,15 @@ import { ACME, IngestBench, PATIENT_INBOX } from './support/ingest-bench.ts';
 const PATH = '/api/webhook-registration';
 
 let folder: string;
-let sandbox: AppProcess;
+let sandbox: TestSandbox;
 let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gondola-registered-'));
-  const env = { WEBHOOK_TIMEOUT_MS: '600000' };
-  sandbox = await startSandboxProcess({ logFile: join(folder, 'sandbox.log'), env });
+  sandbox = await TestSandbox.start('registered', { WEBHOOK_TIMEOUT_MS: '600000' });
   const password = 'password-of-the-erp';
-  await admin('/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
+  await sandbox.admin('POST', '/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
   const file = join(folder, 'tenants.json');
   const platform = { baseUrl: sandbox.url, username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
   const webhook = { tokens: [{ env: 'TOKEN' }] };
@@ -38,25 +36,20 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bench?.close();
-  await sandbox?.stop();
+  await sandbox?.close();
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
-async function admin(path: string, body: unknown): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${sandbox.url}/admin${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`POST /admin${path} was answered ${response.status}: ${text}`);
-  return text === '' ? null : (JSON.parse(text) as unknown);
-}
-
 const deliver = () =>
-  admin('/send-raw', { contractAccountId: ACME, bodyBase64: Buffer.from(envelope()).toString('base64') });
+  sandbox.admin('POST', '/send-raw', {
+    contractAccountId: ACME,
+    bodyBase64: Buffer.from(envelope()).toString('base64'),
+  });
 
 describe('with the platform sandbox', () => {
   it('a registration whose answer is lost is found to be ours, and its deliveries are let in (rules 3, 37)', async () => {
     const body = { tenant: 'acme', url: `${app.url}/webhooks/platform/acme`, confirm: true };
-    await admin('/faults', [{ route: 'POST /v1/Webhooks', kind: 'error-after', times: 1 }]);
+    await sandbox.admin('POST', '/faults', [{ route: 'POST /v1/Webhooks', kind: 'error-after', times: 1 }]);
     const first = await callApi(app, PATH, { method: 'POST', body });
     expect(first).toMatchObject({ status: 502, body: { error: { code: 'PLATFORM_SILENT' } } });
     const second = await callApi(app, PATH, { method: 'POST', body });

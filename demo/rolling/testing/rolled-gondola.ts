@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
+import { startSandboxProcess } from '@gondola/local-stack/testing/test-sandbox';
 import { deleteTopics, testStack, uniquePrefix, withTestDatabase } from '@gondola/local-stack/test-stack';
 import { WAIT_LIMIT_MS } from '@gondola/local-stack/wait-for';
 import { Erp } from '../../erp/erp.ts';

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { AppProcess } from '@gondola/local-stack/testing/app-process';
-import { startSandboxProcess } from '@gondola/local-stack/testing/sandbox-process';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
+import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import { Merchant } from '../support/shop.ts';
 import { allFaults, LONGEST_DELAY_MS } from './all-faults.ts';
 import { type Dice, diceOf } from './dice.ts';
@@ -47,18 +43,18 @@ const ORDERS_AT_ONCE = 16;
 const ADMIN_CALLS_AT_ONCE = 4;
 const MOST_REPAIRS = 20;
 /** The checks use the whole history, and read it from the journal, which no snapshot may replace. */
-const SETTINGS = { HISTORY_KEPT: '10000000', JOURNAL_MAX_BYTES: '10000000000' };
+const HISTORY = { HISTORY_KEPT: '10000000', JOURNAL_MAX_BYTES: '10000000000' };
+const SETTINGS = { ...HISTORY, WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', LOG_LEVEL: 'fatal' };
 
 /** A separate sandbox process, with a merchant and a receiver that use it. */
 export class ChaosRun {
   private readonly options: ChaosPlan;
-  private readonly folder: string;
   private readonly merchant = new Merchant();
   private readonly client: Client;
   private readonly receiver: MoodyReceiver;
   private readonly pulse: Pulse;
   private readonly errands: Errands;
-  private sandbox: AppProcess;
+  private readonly sandbox: TestSandbox;
   private restarting: Promise<void> | undefined;
   private isRestarting = false;
   /** Number of deliveries before the work began; kills are counted from there. */
@@ -66,15 +62,8 @@ export class ChaosRun {
   /** Number of kills of the sandbox. */
   kills = 0;
 
-  private constructor(parts: {
-    options: ChaosPlan;
-    folder: string;
-    receiver: MoodyReceiver;
-    pulse: Pulse;
-    sandbox: AppProcess;
-  }) {
+  private constructor(parts: { options: ChaosPlan; receiver: MoodyReceiver; pulse: Pulse; sandbox: TestSandbox }) {
     this.options = parts.options;
-    this.folder = parts.folder;
     this.receiver = parts.receiver;
     this.sandbox = parts.sandbox;
     this.pulse = parts.pulse;
@@ -97,17 +86,16 @@ export class ChaosRun {
       faults: allFaults(seed),
       killAfter: killAfter?.(dice) ?? [],
     };
-    const folder = await mkdtemp(join(tmpdir(), 'gondola-chaos-'));
     let run: ChaosRun | undefined;
     const shares = { refuses: 0.1, drops: 0.05, hangs: 0.01 };
     const onArrival = (arrivals: number): Promise<void> | undefined => run?.killIfDue(arrivals);
     const receiver = await MoodyReceiver.listen({ dice, shares, onArrival });
-    const sandbox = await startSandbox(folder);
+    const sandbox = await TestSandbox.start('chaos', SETTINGS, true);
     const pulse = new Pulse(
       async () => run?.overview(),
       () => run?.stands() ?? '',
     );
-    run = new ChaosRun({ options, folder, receiver, pulse, sandbox });
+    run = new ChaosRun({ options, receiver, pulse, sandbox });
     await run.prepare();
     return run;
   }
@@ -116,7 +104,7 @@ export class ChaosRun {
   async play(): Promise<Evidence> {
     const placed = await someAtOnce(this.options.orders, ADMIN_CALLS_AT_ONCE, (order) => this.place(order));
     await this.quiet();
-    await this.admin('POST', '/faults', this.options.faults);
+    await this.sandbox.admin('POST', '/faults', this.options.faults);
     this.arrivedBefore = this.receiver.arrivals.length;
     const batches = chunks(this.options.products, BATCH);
     await Promise.all([
@@ -130,17 +118,18 @@ export class ChaosRun {
   async close(): Promise<void> {
     await this.restarting;
     await this.pulse.close();
-    await this.sandbox.kill();
+    await this.sandbox.close();
     await this.receiver.close();
-    await rm(this.folder, { recursive: true });
   }
 
   private async prepare(): Promise<void> {
     const { contractAccountId, username, password, apiKey, headers } = this.merchant;
-    await this.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
-    await this.admin('POST', '/switches', { refundsByItself: true });
+    await this.sandbox.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
+    await this.sandbox.admin('POST', '/switches', { refundsByItself: true });
     const registration = { originType: 'Api_call', originData: 'chaos', url: this.receiver.url, eventTypes: EVENTS };
-    await this.call('POST', '/v1/Webhooks', registration, headers);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const answer = await fetch(`${this.sandbox.url}/v1/Webhooks`, { ...init, body: JSON.stringify(registration) });
+    if (!answer.ok) throw new Error(`the webhook was answered ${answer.status}: ${await answer.text()}`);
     const key = keyOf(
       'product',
       SHELF.map((item) => JSON.stringify(item)),
@@ -155,7 +144,7 @@ export class ChaosRun {
       quantity,
       unitPrice: (unitPriceCents / 100).toFixed(2),
     }));
-    const answer = await this.admin('POST', '/orders', { items, payment: order.payment });
+    const answer = await this.sandbox.admin('POST', '/orders', { items, payment: order.payment });
     return { ...order, ...(answer as { number: number; id: string }) };
   }
 
@@ -185,10 +174,10 @@ export class ChaosRun {
       this.product(reference),
     );
     const orders = await someAtOnce(placed, ADMIN_CALLS_AT_ONCE, ({ number }) =>
-      this.admin('GET', `/orders/${number}`),
+      this.sandbox.admin('GET', `/orders/${number}`),
     );
     const letters = await this.deadLetters();
-    const faults = (await this.admin('GET', '/faults')) as FaultView[];
+    const faults = (await this.sandbox.admin('GET', '/faults')) as FaultView[];
     await this.quiet();
     const records = await this.records();
     if (!isDeepStrictEqual(records, before)) return this.evidence(placed);
@@ -206,7 +195,7 @@ export class ChaosRun {
   }
 
   private async records(): Promise<Awaited<ReturnType<typeof recordsOf>>> {
-    return recordsOf(join(this.folder, 'data'));
+    return recordsOf(this.sandbox.dataDir);
   }
 
   /** Of all pages: a slow machine has more of them than one page shows. */
@@ -223,18 +212,15 @@ export class ChaosRun {
 
   /** Undefined while the sandbox is killed. */
   private async overview(): Promise<Beat | undefined> {
-    try {
-      const response = await fetch(`${this.sandbox.url}/admin/overview`);
-      return response.ok ? ((await response.json()) as Beat) : undefined;
-    } catch {
-      return undefined;
-    }
+    return this.sandbox.admin('GET', '/overview').then(
+      (beat) => beat as Beat,
+      () => undefined,
+    );
   }
 
   private async product(reference: string): Promise<[string, ProductView] | undefined> {
-    const response = await fetch(`${this.sandbox.url}/admin/products/${reference}`);
-    const text = await response.text();
-    return response.status === 200 ? [reference, JSON.parse(text) as ProductView] : undefined;
+    const shown = await this.sandbox.admin('GET', `/products/${reference}`);
+    return shown === undefined ? undefined : [reference, shown as ProductView];
   }
 
   /** Waits until core and sender are idle, also across kills. */
@@ -258,38 +244,9 @@ export class ChaosRun {
   private async killAndStart(): Promise<void> {
     this.kills += 1;
     this.isRestarting = true;
-    await this.sandbox.kill();
-    this.sandbox = await startSandbox(this.folder);
+    await this.sandbox.restart();
     this.isRestarting = false;
   }
-
-  private admin(method: string, path: string, body?: unknown): Promise<unknown> {
-    return this.call(method, `/admin${path}`, body);
-  }
-
-  private async call(
-    method: string,
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<unknown> {
-    const init = { method, headers: { 'content-type': 'application/json', ...headers } };
-    const response = await fetch(`${this.sandbox.url}${path}`, {
-      ...init,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
-  }
-}
-
-function startSandbox(folder: string): Promise<AppProcess> {
-  return startSandboxProcess({
-    dataDir: join(folder, 'data'),
-    logFile: join(folder, 'sandbox.log'),
-    env: { ...SETTINGS, WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', LOG_LEVEL: 'fatal' },
-  });
 }
 
 function chunks<T>(all: readonly T[], size: number): T[][] {

@@ -1,29 +1,52 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppProcess } from './app-process.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
 import { ANSWER_LIMIT_MS } from '../wait-for.ts';
+import { type AppProcess, type AppProcessOptions, startAppProcess } from './app-process.ts';
 
-/** The platform sandbox as a process with a folder of its own, and its admin API. */
+const SOURCES = join(import.meta.dirname, '../../../../apps/platform-sandbox');
+
+/** The platform sandbox as a process; other workspaces must not import it. */
+export function startSandboxProcess({ env, logFile }: Omit<AppProcessOptions, 'folder'>): Promise<AppProcess> {
+  return startAppProcess({ folder: SOURCES, env: { LOG_LEVEL: 'warn', ...env }, logFile });
+}
+
+/** The sandbox as a process with a folder of its own, and its admin API. */
 export class TestSandbox {
-  private readonly process: AppProcess;
+  private process!: AppProcess;
   private readonly folder: string;
+  private readonly env: Record<string, string>;
 
-  private constructor(process: AppProcess, folder: string) {
-    this.process = process;
+  private constructor(folder: string, env: Record<string, string>) {
     this.folder = folder;
+    this.env = env;
   }
 
-  /** @param env settings of the sandbox */
-  static async start(label: string, env: Record<string, string> = {}): Promise<TestSandbox> {
+  /**
+   * @param env settings of the sandbox
+   * @param isDurable true: its data outlive a `restart`
+   */
+  static async start(label: string, env: Record<string, string> = {}, isDurable = false): Promise<TestSandbox> {
     const folder = await mkdtemp(join(tmpdir(), `gondola-${label}-`));
-    const process = await startSandboxProcess({ logFile: join(folder, 'sandbox.log'), env });
-    return new TestSandbox(process, folder);
+    const sandbox = new TestSandbox(folder, { ...env, ...(isDurable && { DATA_DIR: join(folder, 'data') }) });
+    await sandbox.run();
+    return sandbox;
   }
 
+  /** At a new port after each restart. */
   get url(): string {
     return this.process.url;
+  }
+
+  /** Folder of a durable sandbox's journal. */
+  get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** Kills it and starts it again. */
+  async restart(): Promise<void> {
+    await this.process.kill();
+    await this.run();
   }
 
   async close(): Promise<void> {
@@ -54,5 +77,9 @@ export class TestSandbox {
   /** Waits until the sandbox has nothing to do and all webhooks are delivered. */
   async idle(): Promise<void> {
     await this.admin('POST', '/idle', { timeoutMs: ANSWER_LIMIT_MS });
+  }
+
+  private async run(): Promise<void> {
+    this.process = await startSandboxProcess({ logFile: join(this.folder, 'sandbox.log'), env: this.env });
   }
 }
