@@ -18,8 +18,9 @@ import { freshRun } from '../play/fresh-run.ts';
 import { type AppName, type Gondola, ROOT, schemaOf } from '../play/gondola.ts';
 import { playLoop } from '../play/loop.ts';
 import { Reporter } from '../play/reporter.ts';
+import { OtlpReceiver } from '../traces/otlp-receiver.ts';
 import { documentedVariables } from './documented-variables.ts';
-import { type Collector, startCollector, startIngest, unfinishedDelivery } from './lone-ingest.ts';
+import { startIngest, unfinishedDelivery } from './lone-ingest.ts';
 
 // Each variable of docs/running.md, set to a value that is not its default, on real servers: a Kafka that asks for a
 // login and a certificate and allows nothing but the documented rights, and the PostgreSQL of the tests.
@@ -89,14 +90,14 @@ async function grantRights(kafka: SecuredKafka): Promise<void> {
 let kafka: SecuredKafka;
 let database: Client;
 let folder: string;
-let collector: Collector;
+let collector: OtlpReceiver;
 /** A question that the running day answers, asked at its end. */
 const ofTheDay = new Map<string, unknown>();
 const logOf = (app: string): Promise<string> => readFile(join(LOG_DIR, `${app}.log`), 'utf8');
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gondola-settings-'));
-  collector = await startCollector();
+  collector = await OtlpReceiver.start();
   database = new Client({ connectionString: testStack().databaseUrl });
   await database.connect();
   const scram = { 'catalog-publisher': 256, 'order-command-handler': 512 } as const;
@@ -156,7 +157,7 @@ async function askTheDay(gondola: Gondola, admin: ReturnType<ReturnType<typeof c
 afterAll(async () => {
   await kafka?.stop();
   await database?.end();
-  collector?.close();
+  await collector?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -245,7 +246,7 @@ const comesInOnlyBy = (...apps: readonly (typeof KAFKA_APPS)[number][]) => {
     expect.arrayContaining(apps.filter((app) => app !== 'webhook-ingest').map((app) => `${PREFIX}gondola.${app}`)),
   );
 };
-const traces = () => collector.requests.map(({ body }) => body).join('\n');
+const traces = () => collector.requests.map(({ body }) => String(body)).join('\n');
 
 /** Evidence of each variable's effect. */
 const ENTRIES: Readonly<Record<string, (name: string) => unknown>> = {

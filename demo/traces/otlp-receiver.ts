@@ -1,7 +1,5 @@
 // A collector for tests: it takes spans by OTLP over HTTP, as JSON.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { type ReceivedRequest, reply, TestServer } from '@gondola/local-stack/testing/test-server';
 
 /** A span as it arrived, with the service that made it. */
 export interface ReceivedSpan {
@@ -26,33 +24,27 @@ type WireSpan = Omit<ReceivedSpan, 'service' | 'attributes' | 'links' | 'isFaile
 type Export = { resourceSpans: { resource: { attributes: Pair[] }; scopeSpans: { spans: WireSpan[] }[] }[] };
 
 export class OtlpReceiver {
+  readonly requests: ReceivedRequest[] = [];
   readonly spans: ReceivedSpan[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
-  }
+  #server!: TestServer;
 
   static async start(): Promise<OtlpReceiver> {
     const receiver = new OtlpReceiver();
-    await new Promise<void>((resolve) => void receiver.#server.listen(0, '127.0.0.1', resolve));
+    receiver.#server = await TestServer.start((request, response) => {
+      receiver.requests.push(request);
+      if (request.path === '/v1/traces') receiver.#take(JSON.parse(String(request.body)) as Export);
+      reply(response, { status: 200, json: {} });
+    });
     return receiver;
   }
 
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sent = (await json(request)) as Export;
-    if (request.method === 'POST' && request.url === '/v1/traces') this.#take(sent);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  async close(): Promise<void> {
+    await this.#server.stop();
   }
 
   #take({ resourceSpans }: Export): void {
