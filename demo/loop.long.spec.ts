@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { readByContract } from '@gondola/kafka/testing/read-by-contract';
+import { drawsOf } from '@gondola/local-stack/testing/seeded';
 import { describe, expect, it } from '@jest/globals';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';
 import { outputIn, sameForEveryRun } from './testing/readme-output.ts';
 import { testRun } from './testing/test-run.ts';
-import { drawsOf } from './whole-day/testing/draws.ts';
 
 // The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, and every
 // app as a separate process.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
+import { drawsOf } from '@gondola/local-stack/testing/seeded';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { MINUTE_MS } from '@gondola/shared/durations';
 import { describe, expect, it } from '@jest/globals';
@@ -14,7 +15,6 @@ import { snapshot } from './testing/snapshot.ts';
 import { testRun } from './testing/test-run.ts';
 import { differences, outcomeProblems, shopsEntry } from './whole-day/testing/day-books.ts';
 import { moneyText, planDay, type PlannedOrder } from './whole-day/testing/day-plan.ts';
-import { drawsOf } from './whole-day/testing/draws.ts';
 import { Merchant } from './whole-day/testing/merchant.ts';
 
 /** Orders of each part: before the snapshot, under way at it, after it, and under way at the end. */

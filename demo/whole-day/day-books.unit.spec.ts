@@ -3,7 +3,7 @@ import { assert, constantFrom, integer, property } from 'fast-check';
 import type { OrderEvent, Result } from '../erp/erp.ts';
 import { differences, type Entry, erpEntry, outcomeProblems, shopsEntry } from './testing/day-books.ts';
 import { finalCents, lineCents, planDay } from './testing/day-plan.ts';
-import { drawsOf } from './testing/draws.ts';
+import { drawsOf } from '@gondola/local-stack/testing/seeded';
 
 const TOTALS = { subtotal: 0, discount: 0, couponDiscount: 0, giftCard: 0, freight: 0, total: 0 };
 

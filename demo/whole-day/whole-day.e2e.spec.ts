@@ -5,6 +5,7 @@ import { testStack } from '@gondola/local-stack/test-stack';
 import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { someAtOnce } from '@gondola/local-stack/testing/some-at-once';
+import { drawsOf } from '@gondola/local-stack/testing/seeded';
 import { readByContract } from '@gondola/kafka/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
 import { loadTheShelf } from '../play/day/load-the-shelf.ts';
@@ -15,7 +16,6 @@ import type { DemoContext } from '../play/step.ts';
 import { dayFaults } from './testing/day-faults.ts';
 import { DayOrders } from './testing/day-orders.ts';
 import { planDay, type PlannedOrder } from './testing/day-plan.ts';
-import { drawsOf } from './testing/draws.ts';
 
 const ORDERS = Number(process.env['DAY_ORDERS'] ?? sized(200, 500));
 const AT_ONCE = 60;

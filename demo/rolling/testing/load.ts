@@ -1,10 +1,10 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { drawsOf } from '@gondola/local-stack/testing/seeded';
 import { readCatalog } from '../../erp/catalog.ts';
 import { TOPIC } from '../../erp/erp.ts';
 import { type DemoContext, endsAs } from '../../play/step.ts';
 import { DayOrders } from '../../whole-day/testing/day-orders.ts';
 import { planDay } from '../../whole-day/testing/day-plan.ts';
-import { drawsOf } from '../../whole-day/testing/draws.ts';
 import type { RolledGondola } from './rolled-gondola.ts';
 
 const SEED = 30;
