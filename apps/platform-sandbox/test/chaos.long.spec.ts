@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allFaults } from './chaos/all-faults.ts';
 import { problemsIn } from './chaos/books.ts';
 import { ChaosRun } from './chaos/chaos-run.ts';
-import { effectsIn } from './chaos/effects.ts';
+import { effectsIn } from './chaos/replay.ts';
 import type { Evidence } from './chaos/evidence.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_121);

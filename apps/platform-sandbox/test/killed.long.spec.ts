@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { problemsIn } from './chaos/books.ts';
 import { ChaosRun } from './chaos/chaos-run.ts';
 import { between } from './chaos/dice.ts';
-import { effectsIn } from './chaos/effects.ts';
+import { effectsIn } from './chaos/replay.ts';
 import type { Evidence } from './chaos/evidence.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_122);

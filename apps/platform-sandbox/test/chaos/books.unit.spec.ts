@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FAULT_KINDS, type FaultKind } from '../../src/faults/fault.ts';
 import { allFaults, LEFT_OUT } from './all-faults.ts';
 import { problemsIn } from './books.ts';
-import { effectsIn } from './effects.ts';
+import { effectsIn } from './replay.ts';
 import type { AttemptRow, DeliveryRow, Evidence, FaultView, OperationRow, OrderView } from './evidence.ts';
 import { keyOf, type Call } from './ledger.ts';
 import { sha256Of } from './moody-receiver.ts';

@@ -137,10 +137,11 @@ export class Shop {
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const payload = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
+    const isForm = body instanceof FormData;
+    const payload = isForm || typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
+      headers: { ...(!isForm && payload !== null && { 'content-type': 'application/json' }), ...headers },
       body: payload,
     });
     const text = await response.text();
@@ -187,10 +188,7 @@ export class Shop {
     const form = new FormData();
     for (const { content, type, name = 'file' } of files) form.append('files', new Blob([content], { type }), name);
     for (const order of orders) form.append('orders', String(order));
-    const response = await fetch(`${this.url}${path}`, { method, headers: merchant.headers, body: form });
-    const text = await response.text();
-    await this.checkAnswer(method, path, { status: response.status, headers: response.headers, text });
-    return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
+    return this.call(method, path, { body: form, headers: merchant.headers });
   }
 
   async admin(method: string, path: string, body?: unknown): Promise<unknown> {
