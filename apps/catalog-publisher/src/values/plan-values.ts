@@ -10,7 +10,7 @@ import type { PublishSettings } from '../records/record-plan.ts';
 import { decideAwaiting, missingReasons, type NamedReference, type Waiting } from '../waiting/awaiting.ts';
 import type { ValueFilling } from './fill-value.ts';
 import { judgeSent, type SentFate } from './judge-value.ts';
-import { isApplied, type PreparedValue, prepareValue } from './prepare-value.ts';
+import { isApplied, prepareValue, type ReadyValue } from './prepare-value.ts';
 import { type ValueEffect, type ValueLaneState, type ValueProgress } from './value-lane-state.ts';
 
 /** An open record of a lane. */
@@ -69,7 +69,7 @@ type NextValue =
   | { readonly kind: 'wait'; readonly ms: number };
 
 export interface ValuePlan {
-  /** Oldest first. */
+  /** Oldest first, behind one that need not be sent. */
   readonly ends: readonly ValueEnd[];
   readonly head: ({ readonly id: string } & { readonly next: NextValue }) | null;
   /** Milliseconds until one of the others is due; null for none. */
@@ -78,14 +78,28 @@ export interface ValuePlan {
   readonly catchUpToMs: number | null;
 }
 
-type Judgement = {
-  readonly value: OpenValue;
-  readonly sourceVersion: string | null;
-  readonly lostCallEndMs: number | null;
-} & (
-  | { readonly was: 'sent'; readonly fate: SentFate; readonly progress: ValueProgress }
-  | { readonly was: 'fresh'; readonly prepared: PreparedValue }
-);
+/** State of an open record by its attempts, or by its content before them; an invalid one is concluded, too. */
+type Fate = SentFate | ReadyValue;
+
+/** An open record, judged for itself. */
+interface Judgement extends Pick<ValueEnd, 'id' | 'progress' | 'sourceVersion' | 'lostCallEndMs'> {
+  readonly fate: Fate;
+  readonly waiting: Waiting | null;
+}
+
+/** Action of a step for an open record. */
+type Course = 'ends' | 'is superseded' | 'waits' | 'is sent' | 'is sent when due';
+
+/** Courses of the newest record of a lane that is not concluded, and of older ones. */
+const COURSES: Readonly<Record<Fate['kind'], { readonly newest: Course; readonly older: Course }>> = {
+  concluded: { newest: 'ends', older: 'ends' },
+  settling: { newest: 'waits', older: 'waits' },
+  'catch-up': { newest: 'waits', older: 'waits' },
+  exposed: { newest: 'is sent when due', older: 'ends' },
+  lost: { newest: 'is sent when due', older: 'is superseded' },
+  again: { newest: 'is sent', older: 'is superseded' },
+  ready: { newest: 'is sent', older: 'is superseded' },
+};
 
 /**
  * Plans the next step of a lane of absolute values (rules 16, 30).
@@ -97,78 +111,87 @@ type Judgement = {
  *   those that the platform accepted ───────────────────────────────▶ applied or refused, each by what is said of it
  */
 export function planValues(situation: ValueSituation, context: ValueContext): ValuePlan {
+  const { hasMore } = situation;
   const judged = judgeAll(situation, context);
-  const ends: ValueEnd[] = [];
-  const dues: number[] = [];
-  const catchUps: number[] = [];
-  let newest: Judgement | null = null;
-  let isOvertaken = false;
-  for (const each of judged.toReversed()) {
-    const fate = each.was === 'sent' ? each.fate : each.prepared;
-    if (fate.kind === 'concluded') ends.push(endOf(each, fate.conclusion, fate.effect));
-    else if (fate.kind === 'invalid') ends.push(endOf(each, fate.conclusion, 'none'));
-    else if (fate.kind === 'exposed' && isOvertaken) ends.push(endOf(each, fate.conclusion, 'in-doubt'));
-    else {
-      const isAccepted = fate.kind === 'settling' || fate.kind === 'catch-up';
-      if (fate.kind === 'catch-up') catchUps.push(fate.untilMs);
-      if (fate.kind === 'settling') dues.push(fate.ms);
-      if (isOvertaken && !isAccepted) ends.push(endOf(each, superseded(), each.was === 'sent' ? 'in-doubt' : 'none'));
-      else if ((fate.kind === 'lost' || fate.kind === 'exposed') && fate.ms > 0) dues.push(fate.ms);
-      else if (!isAccepted) newest = each;
-      isOvertaken = true;
-    }
-  }
-  const next = newest === null || situation.hasMore ? null : nextOf(newest, judged, situation, context);
-  if (next?.kind === 'ended') ends.push(next.end);
-  if (situation.hasMore) dues.push(0);
+  const newest = judged.findLastIndex(({ fate }) => fate.kind !== 'concluded');
+  const courses = judged.map((each, index) => ({ ...each, course: courseOf(each.fate, index < newest) }));
+  const toSend = hasMore ? undefined : courses.find(({ course }) => course === 'is sent');
+  const next = toSend === undefined ? null : nextOf(toSend, judged, situation, context);
+  const waitsMs = courses.flatMap(({ course, fate }) => (course === 'waits' && 'ms' in fate ? [fate.ms] : []));
+  const dues = hasMore ? [0, ...waitsMs] : waitsMs;
+  const catchUps = judged.flatMap(({ fate }) => (fate.kind === 'catch-up' ? [fate.untilMs] : []));
   return {
-    ends: ends.toReversed(),
-    head: next === null || next.kind === 'ended' ? null : next.head,
+    ends: [...(next?.kind === 'ended' ? [next.end] : []), ...courses.flatMap(endOfCourse)],
+    head: next?.kind === 'head' ? next.head : null,
     dueInMs: dues.length === 0 ? null : Math.min(...dues),
     catchUpToMs: catchUps.length === 0 ? null : Math.max(...catchUps),
   };
 }
 
-/** Prepares records oldest first: each is compared with the highest version before it. */
-function judgeAll(
-  { values, state, kind, reports, externalReference, filling }: ValueSituation,
-  context: ValueContext,
-): Judgement[] {
-  const { settings } = context;
-  const { pastOperationIds } = state;
-  const sent = values.flatMap(({ progress }) => (progress === null ? [] : [progress]));
-  const lostEnds = new Map(sent.map((each) => [each, lostCallEndMs(each.attempts, settings.timeoutMs)]));
-  let latest = state.sourceVersion;
-  return values.map((value): Judgement => {
-    const { progress, deadlineInMs } = value;
-    if (progress !== null && progress.attempts.length > 0) {
-      latest = highest(latest, progress.sourceVersion);
-      const open = sent.filter((each) => each !== progress);
-      const otherOperations = new Set([...pastOperationIds, ...open.flatMap(operationsOf)]);
-      const lostAt = newestEnd(
-        state,
-        open.map((each) => lostEnds.get(each) ?? null),
-      );
-      const othersLandUntilMs = landsUntilMs(lostAt, settings.timeoutMs);
-      const about = { kind, progress, reports, otherOperations, othersLandUntilMs, deadlineInMs };
-      const fate = judgeSent({ ...about, ...context }, settings);
-      const { sourceVersion } = progress;
-      return { value, was: 'sent', fate, progress, sourceVersion, lostCallEndMs: lostEnds.get(progress) ?? null };
-    }
-    const prepared = prepareValue(recordOf(value, externalReference), latest, context.language, filling);
-    latest = highest(latest, prepared.sourceVersion);
-    return { value, was: 'fresh', prepared, sourceVersion: prepared.sourceVersion, lostCallEndMs: null };
+function courseOf(fate: Fate, isOlder: boolean): Course {
+  const course = COURSES[fate.kind][isOlder ? 'older' : 'newest'];
+  if (course !== 'is sent when due') return course;
+  return 'ms' in fate && fate.ms > 0 ? 'waits' : 'is sent';
+}
+
+function endOfCourse({ course, ...judged }: Judgement & { readonly course: Course }): ValueEnd[] {
+  const { fate, progress } = judged;
+  if (course === 'is superseded') return [endOf(judged, superseded(), progress === null ? 'none' : 'in-doubt')];
+  if (course !== 'ends' || !('conclusion' in fate)) return [];
+  return [endOf(judged, fate.conclusion, fate.kind === 'concluded' ? fate.effect : 'in-doubt')];
+}
+
+/** Judges records oldest first: each is compared with the highest version before it. */
+function judgeAll(situation: ValueSituation, context: ValueContext): Judgement[] {
+  let latest = situation.state.sourceVersion;
+  return situation.values.map((value) => {
+    const { progress } = value;
+    const judged =
+      progress !== null && progress.attempts.length > 0
+        ? judgeSentValue({ ...value, progress }, situation, context)
+        : judgeFreshValue(value, latest, situation, context);
+    latest = highest(latest, judged.sourceVersion);
+    return judged;
   });
+}
+
+function judgeSentValue(
+  { id, progress, waiting, deadlineInMs }: OpenValue & { readonly progress: ValueProgress },
+  { values, state, kind, reports }: ValueSituation,
+  context: ValueContext,
+): Judgement {
+  const { settings } = context;
+  const { timeoutMs } = settings;
+  const others = values.flatMap((each) => (each.progress === null || each.id === id ? [] : [each.progress]));
+  const otherOperations = new Set([...state.pastOperationIds, ...others.flatMap(operationsOf)]);
+  const lostAt = newestEnd(
+    state,
+    others.map(({ attempts }) => lostCallEndMs(attempts, timeoutMs)),
+  );
+  const about = { kind, progress, reports, otherOperations, deadlineInMs };
+  const fate = judgeSent({ ...about, ...context, othersLandUntilMs: landsUntilMs(lostAt, timeoutMs) }, settings);
+  const lostMs = lostCallEndMs(progress.attempts, timeoutMs);
+  return { id, fate, waiting, progress, sourceVersion: progress.sourceVersion, lostCallEndMs: lostMs };
+}
+
+function judgeFreshValue(
+  { id, value, waiting }: OpenValue,
+  latest: string | null,
+  { externalReference, filling }: ValueSituation,
+  { language }: ValueContext,
+): Judgement {
+  // A warehouse's lane need not be named by the record's reference.
+  const record = { value, externalReference: referenceOf({ value }, { externalReference }) };
+  const prepared = prepareValue(record, latest, language, filling);
+  const { sourceVersion } = prepared;
+  const fate: Fate =
+    prepared.kind === 'ready' ? prepared : { kind: 'concluded', conclusion: prepared.conclusion, effect: 'none' };
+  return { id, fate, waiting, progress: null, sourceVersion, lostCallEndMs: null };
 }
 
 /** End of the newest lost call of a lane, RFC 3339; null for none. */
 function newestEnd({ lostCallEndAt }: ValueLaneState, ends: readonly (number | null)[]): string | null {
   return ends.reduce(laterEndAt, lostCallEndAt);
-}
-
-/** A warehouse's lane need not be named by the record's reference. */
-function recordOf({ value }: OpenValue, externalReference: string) {
-  return { value, externalReference: referenceOf({ value }, { externalReference }) };
 }
 
 type Next =
@@ -182,18 +205,17 @@ function nextOf(
   { state, missing }: ValueSituation,
   { language, nowMs, referencesMs, settings }: ValueContext,
 ): Next {
-  const head = (next: NextValue): Next => ({ kind: 'head', head: { id: newest.value.id, next } });
-  if (newest.was === 'sent') return head({ kind: 'send', progress: newest.progress });
+  const head = (next: NextValue): Next => ({ kind: 'head', head: { id: newest.id, next } });
+  if (newest.progress !== null) return head({ kind: 'send', progress: newest.progress });
   if (missing !== null) {
-    const awaiting = decideAwaiting([missing], newest.value.waiting, nowMs, referencesMs);
+    const awaiting = decideAwaiting([missing], newest.waiting, nowMs, referencesMs);
     if (awaiting.kind === 'announce' || awaiting.kind === 'wait') return head(awaiting);
     return { kind: 'ended', end: endOf(newest, invalid(missingReasons([missing], language)), 'none') };
   }
-  const { prepared } = newest;
-  if (prepared.kind === 'invalid') throw new Error('An invalid value cannot be sent');
-  const { body } = prepared;
-  const sent = all.flatMap((each) => (each.was === 'sent' ? [each.progress.turn] : []));
-  if (!prepared.force && sent.length === 0 && isApplied(state, body)) {
+  if (newest.fate.kind !== 'ready') throw new Error('A value without a body cannot be sent');
+  const { body, force, sourceVersion } = newest.fate;
+  const sentTurns = all.flatMap(({ progress }) => (progress === null ? [] : [progress.turn]));
+  if (!force && sentTurns.length === 0 && isApplied(state, body)) {
     return { kind: 'ended', end: endOf(newest, unchanged(), 'none') };
   }
   const lostAt = newestEnd(
@@ -203,16 +225,15 @@ function nextOf(
   const pauseMs = Math.max(settings.lostAnswerMs, settings.timeoutMs);
   const waitMs = lostAt === null ? 0 : Date.parse(lostAt) + pauseMs - nowMs;
   if (waitMs > 0) return head({ kind: 'wait', ms: waitMs });
-  const turn = Math.max(state.turn, ...sent) + 1;
-  return head({
-    kind: 'send',
-    progress: { body, sourceVersion: prepared.sourceVersion, turn, attempts: [], blocked: null },
-  });
+  const turn = Math.max(state.turn, ...sentTurns) + 1;
+  return head({ kind: 'send', progress: { body, sourceVersion, turn, attempts: [], blocked: null } });
 }
 
-function endOf(judged: Judgement, conclusion: Conclusion, effect: ValueEffect): ValueEnd {
-  const progress = judged.was === 'sent' ? judged.progress : null;
+function endOf(
+  { id, progress, sourceVersion, lostCallEndMs: lostMs }: Judgement,
+  conclusion: Conclusion,
+  effect: ValueEffect,
+): ValueEnd {
   const operationIds = progress === null ? [] : operationIdsOf(progress);
-  const { value, sourceVersion, lostCallEndMs: lostMs } = judged;
-  return { id: value.id, conclusion, effect, progress, sourceVersion, operationIds, lostCallEndMs: lostMs };
+  return { id, conclusion, effect, progress, sourceVersion, operationIds, lostCallEndMs: lostMs };
 }

@@ -7,14 +7,17 @@ import { contentOf, isStale } from '../records/read-record.ts';
 import { contradictionErrors, filledValue, type ValueFilling } from './fill-value.ts';
 import type { ValueLaneState } from './value-lane-state.ts';
 
+/** A price, warehouse or stock that may be sent. */
+export interface ReadyValue {
+  readonly kind: 'ready';
+  readonly body: JsonRecord;
+  readonly force: boolean;
+  readonly sourceVersion: string | null;
+}
+
 /** A price, warehouse or stock before its first attempt. */
 export type PreparedValue =
-  | {
-      readonly kind: 'ready';
-      readonly body: JsonRecord;
-      readonly force: boolean;
-      readonly sourceVersion: string | null;
-    }
+  | ReadyValue
   | { readonly kind: 'invalid'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
 
 /**
