@@ -1,6 +1,6 @@
 import { isLost } from '@gondola/shared/commands/attempts';
 import { landsUntilMs } from '@gondola/shared/commands/late-calls';
-import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
+import { againInMs, atDeadline, hasConsumed } from '@gondola/shared/commands/retry';
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
@@ -84,18 +84,20 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
-  const silentInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
+  const reportsInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
   // A batch that failed without a culprit brings no more reports.
-  if (silentInMs > 0 && !(someoneFailed && progress.attempts.length < settings.maxAttempts))
-    return { kind: 'wait', ms: silentInMs };
-  const silentAtMs = nowMs + silentInMs;
-  if (silentInMs <= 0 && !hasConsumed(situation.consumedUpToMs, silentAtMs))
-    return { kind: 'catch-up', untilMs: silentAtMs };
+  const isSilent = reportsInMs > 0 && someoneFailed && progress.attempts.length < settings.maxAttempts;
+  const silentInMs = isSilent ? 0 : reportsInMs;
+  const untilMs = nowMs + silentInMs;
+  const isBehind = !isSilent && !hasConsumed(situation.consumedUpToMs, untilMs);
   const { read } = progress;
-  if (read === null || read.attempts !== progress.attempts.length || (isOver && !read.final)) {
-    return { kind: 'read', final: isOver };
-  }
-  if (read.verdict === 'as-asked') return conclude(concludeByReadBack(progress.body));
+  const hasRead = read?.attempts === progress.attempts.length && (!isOver || read.final);
+  // A read that failed has been stored as one that cannot tell.
+  const next = atDeadline({ deadlineInMs: silentInMs, isBehind, hasRead, hasFailed: false }, 0);
+  if (next === 'open') return { kind: 'wait', ms: silentInMs };
+  if (next === 'catch-up') return { kind: 'catch-up', untilMs };
+  if (next === 'read') return { kind: 'read', final: isOver };
+  if (read?.verdict === 'as-asked') return conclude(concludeByReadBack(progress.body));
   if (isOver) {
     const conclusion = unconfirmed(language, skuReferences(progress.body));
     return conclude({ conclusion, effect: { kind: 'in-doubt', body: progress.body } });

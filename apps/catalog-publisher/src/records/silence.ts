@@ -1,4 +1,4 @@
-import { againInMs, hasConsumed } from '@gondola/shared/commands/retry';
+import { againInMs, atDeadline, hasConsumed } from '@gondola/shared/commands/retry';
 import type { RecordProgress } from './record-attempts.ts';
 import type { PublishSettings, RecordSituation } from './record-plan.ts';
 
@@ -15,8 +15,8 @@ export type Silence =
   | { readonly kind: 'again' }
   /** Accepted; a failure may still come for `ms`. */
   | { readonly kind: 'settling'; readonly ms: number }
-  /** Answer lost: the call is repeated after `againInMs`; 0 or less when it is time. */
-  | { readonly kind: 'lost'; readonly againInMs: number }
+  /** Answer lost: it is judged again after `ms`. */
+  | { readonly kind: 'lost'; readonly ms: number }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
   | { readonly kind: 'catch-up'; readonly untilMs: number }
   /** Settled without a failure. */
@@ -40,15 +40,16 @@ export function judgeSilence(
   const last = attempts.at(-1);
   if (last === undefined) return { kind: 'again' };
   const deadlineInMs = rest.deadlineInMs ?? settings.deadlineMs;
-  const isOver = deadlineInMs <= 0;
-  const once = (atMs: number, kind: 'presumed' | 'unknown'): Silence =>
-    hasConsumed(consumedUpToMs, atMs) ? { kind } : { kind: 'catch-up', untilMs: atMs };
-  if (someoneFailed && !isOver && attempts.length < settings.maxAttempts) return { kind: 'again' };
+  if (someoneFailed && deadlineInMs > 0 && attempts.length < settings.maxAttempts) return { kind: 'again' };
   // An accepted record settles, even with a shorter deadline.
-  if (last.answer.kind === 'accepted') {
-    const ms = Date.parse(last.answer.at ?? last.at) + settings.settleMs - nowMs;
-    return ms > 0 ? { kind: 'settling', ms } : once(nowMs + ms, someoneFailed ? 'unknown' : 'presumed');
-  }
-  if (isOver) return once(nowMs + deadlineInMs, 'unknown');
-  return { kind: 'lost', againInMs: againInMs(attempts, Infinity, { nowMs, ...settings }) };
+  const isAccepted = last.answer.kind === 'accepted';
+  const countsInMs = isAccepted ? Date.parse(last.answer.at ?? last.at) + settings.settleMs - nowMs : deadlineInMs;
+  const countsAtMs = nowMs + countsInMs;
+  const isBehind = !hasConsumed(consumedUpToMs, countsAtMs);
+  const next = atDeadline({ deadlineInMs: countsInMs, isBehind, hasRead: true }, 0);
+  if (next === 'catch-up') return { kind: 'catch-up', untilMs: countsAtMs };
+  if (next !== 'open') return { kind: isAccepted && !someoneFailed ? 'presumed' : 'unknown' };
+  if (isAccepted) return { kind: 'settling', ms: countsInMs };
+  const ms = againInMs(attempts, Infinity, { nowMs, ...settings });
+  return ms > 0 ? { kind: 'lost', ms: Math.min(ms, deadlineInMs) } : { kind: 'again' };
 }

@@ -76,12 +76,8 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   }
   const silence = judgeSilence({ ...situation, someoneFailed }, settings);
   if (silence.kind === 'again') return { kind: 'send' };
-  if (silence.kind === 'settling') return { kind: 'wait', ms: silence.ms };
+  if (silence.kind === 'settling' || silence.kind === 'lost') return { kind: 'wait', ms: silence.ms };
   if (silence.kind === 'catch-up') return silence;
-  if (silence.kind === 'lost') {
-    const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
-    return silence.againInMs > 0 ? { kind: 'wait', ms: Math.min(silence.againInMs, deadlineInMs) } : { kind: 'send' };
-  }
   // A tree settles before its failures count: the rest of it entered.
   if (failures.size > 0) return conclude(unlessLost(progress, concludeFailed(progress, failures, 'event', about)));
   return conclude(

@@ -75,9 +75,7 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
     return { kind: 'exposed', ms, conclusion: applied(evidence) };
   }
   if (silence.kind === 'unknown') return concluded(unknownOutcome(language));
-  if (silence.kind !== 'lost') return silence;
-  if (silence.againInMs <= 0) return { kind: 'again' };
-  return { kind: 'lost', ms: Math.min(silence.againInMs, value.deadlineInMs ?? settings.deadlineMs) };
+  return silence;
 }
 
 /**
