@@ -1,7 +1,7 @@
 import type { CatalogFlow, CatalogLane, Sending } from './catalog-flow.ts';
 
-/** Most records in one POST by the number of earlier attempts; after these a record is sent alone. */
-const GROUP_SIZES = [1_000, 10];
+/** Most records in one POST by the number of earlier attempts: at first all of a step, behind these each alone. */
+const GROUP_SIZES = [Infinity, 10];
 /** Most bytes of the records in one POST, as sent; a larger record is sent alone. */
 const MAX_GROUP_BYTES = 2_000_000;
 
