@@ -8,9 +8,7 @@ import { ProductReferencesRepository } from '../product-state/product-references
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
 import { LoadProducts } from '../products/load-products.service.ts';
-import { PlanProducts } from '../products/plan-products.service.ts';
 import { ProductFlow } from '../products/product-flow.service.ts';
-import { ReadProducts } from '../products/read-products.service.ts';
 import { SaveProducts } from '../products/save-products.service.ts';
 import { LoadReferences } from '../references/load-references.service.ts';
 import { BrandFlow, CategoryFlow } from '../references/reference-flow.service.ts';
@@ -20,7 +18,7 @@ import { ReferencesRepository } from '../references/references.repository.ts';
 import { SaveReferences } from '../references/save-references.service.ts';
 import { LoadValues } from '../values/load-values.service.ts';
 import { RenamedLanes } from '../values/renamed-lanes.service.ts';
-import { PriceFlow, WarehouseFlow, StockFlow } from '../values/value-flow.service.ts';
+import { ValueFlows } from '../values/value-flow.service.ts';
 import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import { WakeWaiting, WakeSweep } from '../waiting/wake-waiting.service.ts';
@@ -52,8 +50,6 @@ const STORED = [
 const FLOWS = [
   LaneHeads,
   LoadProducts,
-  PlanProducts,
-  ReadProducts,
   SaveProducts,
   ProductFlow,
   LoadReferences,
@@ -63,9 +59,7 @@ const FLOWS = [
   CategoryFlow,
   RenamedLanes,
   LoadValues,
-  PriceFlow,
-  WarehouseFlow,
-  StockFlow,
+  ValueFlows,
 ];
 
 /** Most lanes in one step. */
@@ -100,14 +94,12 @@ export class LanesModule implements OnModuleInit {
     private readonly product: ProductFlow,
     private readonly brand: BrandFlow,
     private readonly category: CategoryFlow,
-    private readonly price: PriceFlow,
-    private readonly warehouse: WarehouseFlow,
-    private readonly stock: StockFlow,
+    private readonly values: ValueFlows,
   ) {}
 
   /** One worker per kind, so that products do not wait behind brands. */
   onModuleInit(): void {
-    for (const values of [this.price, this.stock, this.warehouse]) this.#work(values);
+    for (const values of this.values.all) this.#work(values);
     this.#work(this.product);
     for (const references of [this.brand, this.category]) this.#work(references);
   }

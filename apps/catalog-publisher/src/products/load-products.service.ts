@@ -11,15 +11,20 @@ import type { OperationReport } from '../outcomes/operation-report.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
-import type { Effect } from '../product-state/applied-product.ts';
+import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
   afterAdoption,
   afterCorrections,
   type DueSnapshot,
   type KnownProduct,
 } from '../product-state/known-product.ts';
+import { knownSkus } from '../product-state/known-sku.ts';
 import { ProductsRepository, type StoredProduct } from '../product-state/products.repository.ts';
+import { SkusRepository } from '../product-state/skus.repository.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
+import type { ProductContext } from './decide-product.ts';
 import { findCorrections } from './product-corrections.ts';
+import type { Prepared } from './prepare-product.ts';
 import { type ProductProgress, productProgress } from './product-progress.ts';
 
 /** Loaded lane of a product. */
@@ -47,7 +52,17 @@ interface SkusToPublish {
   readonly cause: DueSnapshot;
 }
 
-/** Loads the input of a step over products: the state of each, and the stored reports. */
+interface PreparedRecord {
+  readonly state: ProductLane;
+  readonly prepared: Prepared | null;
+}
+
+/** Stored brands, categories and SKUs that records name. */
+export type NamedEntities = Pick<ProductContext, 'knownReferences' | 'skus'>;
+
+export const NOTHING_NAMED: NamedEntities = { knownReferences: new Set(), skus: knownSkus([]) };
+
+/** Loads the input of a step over products: the state of each, the stored reports, and what the records name. */
 @Injectable()
 export class LoadProducts {
   constructor(
@@ -56,6 +71,8 @@ export class LoadProducts {
     private readonly products: ProductsRepository,
     private readonly reports: ProductReportsRepository,
     private readonly operations: OperationsRepository,
+    private readonly references: ReferencesRepository,
+    private readonly skus: SkusRepository,
   ) {}
 
   async load({ id: tenant, language }: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<ProductLane[]> {
@@ -94,5 +111,22 @@ export class LoadProducts {
         ownDueInMs: null,
       };
     });
+  }
+
+  /** Entities that unsent records name. */
+  async namedBy({ id: tenant }: CatalogTenant, records: readonly PreparedRecord[]): Promise<NamedEntities> {
+    const fresh = records.flatMap(({ state, prepared }) =>
+      prepared?.kind === 'ready' && prepared.progress.attempts.length === 0 ? [{ state, ...prepared }] : [],
+    );
+    if (fresh.length === 0) return NOTHING_NAMED;
+    const made = fresh.flatMap((each) => each.made);
+    const wanted = {
+      references: fresh.flatMap(({ progress }) => skuReferences(progress.body)),
+      laneIds: fresh.map(({ state }) => state.lane.id),
+    };
+    const [knownReferences, skus] = await this.database.together((db) =>
+      Promise.all([this.references.known(db, tenant, made), this.skus.load(db, tenant, wanted)]),
+    );
+    return { knownReferences, skus: knownSkus(skus) };
   }
 }

@@ -7,15 +7,16 @@ import { type Planned, saves } from '../lanes/catalog-flow.ts';
 import { afterApplying, referenceOf, skuReferences, splitBody } from '../product-state/applied-product.ts';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { contentOf, highest } from '../records/read-record.ts';
+import { isResend } from '../records/resend.ts';
 import { awaitedBy, bothOver, hasAllOf, overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { planProduct } from './decide-product.ts';
 import type { ProductLane } from './load-products.service.ts';
-import { type Prepared, prepareProduct, productContent } from './prepare-product.ts';
+import { type Prepared, prepareProduct, prepareResend, productContent } from './prepare-product.ts';
 import { productProgress } from './product-progress.ts';
 import { superseded } from './conclude-product.ts';
 
-/** A record that may be the next one of its lane. */
+/** A record that may be the next one of its lane, prepared. */
 export interface LineRecord {
   readonly state: ProductLane;
   /** State of the product for its preparation: with the version of the records before it. */
@@ -30,6 +31,8 @@ export interface LineRecord {
   readonly isPart: boolean;
   /** Set if it is invalid also once the records before it are applied. */
   readonly invalid: Prepared | null;
+  /** Null without an open record. */
+  readonly prepared: Prepared | null;
 }
 
 type ProductPlan = ReturnType<typeof planProduct>;
@@ -37,7 +40,13 @@ type ProductPlan = ReturnType<typeof planProduct>;
 const FIELD_OF = { brand: 'brandExternalReference', category: 'categoryExternalReference', sku: '' } as const;
 
 /** The records of a lane of which the oldest waits and none is sent, oldest first; else only that of the step. */
-export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane): LineRecord[] {
+export function lineOf(tenant: CatalogTenant, state: ProductLane): LineRecord[] {
+  return placesOf(tenant, state).map((each) => ({ ...each, prepared: each.invalid ?? preparedOf(tenant, each) }));
+}
+
+type LinePlace = Omit<LineRecord, 'prepared'>;
+
+function placesOf({ catalog, language }: CatalogTenant, state: ProductLane): LinePlace[] {
   const { command, line, known } = state;
   const also = line.filter((each) => each.id !== command?.id).map(({ progress }) => progress);
   const alone = { ...state, ...(line.length > 0 && { alsoAwaited: awaitedBy(also) }) };
@@ -85,6 +94,17 @@ export function lineOf({ catalog, language }: CatalogTenant, state: ProductLane)
       invalid: index === 0 ? null : invalid,
     };
   });
+}
+
+function preparedOf({ catalog, language }: CatalogTenant, { state, known, over }: LinePlace): Prepared | null {
+  const { command, lane, looked, progress } = state;
+  if (command === null) return null;
+  if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
+  if (isResend(command)) return prepareResend(lane.identity, known, catalog, language);
+  const before = overtakenFromText(command.progress);
+  const waited = before.waiting !== null || before.over !== null;
+  const record = { value: command.value, externalReference: lane.identity, looked, over, waited };
+  return prepareProduct(record, known, catalog, language);
 }
 
 /** A step that ends a record which has passed others: what it set is laid over these. */

@@ -7,7 +7,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { placeFromText } from '@gondola/shared/catalog/value-place';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
-import { type ValueKind, VALUES } from '@gondola/shared/topics/values';
+import { VALUE_KINDS, type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import { Injectable } from '@nestjs/common';
 import {
   announces,
@@ -41,15 +41,14 @@ import { platformIdentity } from './value-rules.ts';
  * Absolute values (rule 30): of several waiting values only the newest is sent, and a lane is free for the next one
  * once its call is answered. Their calls precede those of other kinds.
  */
-@Injectable()
-abstract class ValueFlow implements CatalogFlow<ValueLane> {
-  abstract readonly kind: ValueKind;
+class ValueFlow implements CatalogFlow<ValueLane> {
   readonly isUrgent = true;
   readonly awaited = null;
   readonly hold = null;
   readonly read = null;
 
   constructor(
+    readonly kind: ValueKind,
     private readonly loadValues: LoadValues,
     private readonly valueLanes: ValueLanesRepository,
     private readonly metrics: CatalogMetrics,
@@ -165,17 +164,12 @@ function settledValue(
   return { ...about, outcome, resultId, progress, operationIds };
 }
 
+/** A flow for each kind of value. */
 @Injectable()
-export class PriceFlow extends ValueFlow {
-  readonly kind = 'price';
-}
+export class ValueFlows {
+  readonly all: readonly CatalogFlow<ValueLane>[];
 
-@Injectable()
-export class WarehouseFlow extends ValueFlow {
-  readonly kind = 'warehouse';
-}
-
-@Injectable()
-export class StockFlow extends ValueFlow {
-  readonly kind = 'stock';
+  constructor(loadValues: LoadValues, valueLanes: ValueLanesRepository, metrics: CatalogMetrics, clock: Clock) {
+    this.all = VALUE_KINDS.map((kind) => new ValueFlow(kind, loadValues, valueLanes, metrics, clock));
+  }
 }
