@@ -6,8 +6,6 @@ import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { Lanes } from '@gondola/lanes/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
-import { isIdentityText } from '@gondola/shared/topics/identities';
-import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { LaneKind } from '../commands/file-command-identity.ts';
@@ -46,16 +44,14 @@ export class SkuSnapshotsConsumer {
   }
 
   #decode(record: InRecord): Decoded<KnownSku> {
-    const reading = readSkuRecord(record);
-    if (reading === null) return { kind: 'skip', why: 'no-snapshot' };
-    const { tenant: named, skuExternalReference } = reading.kind === 'snapshot' ? reading.snapshot : reading;
-    const owner = tenantOf({ header: named, field: undefined, known: this.#tenants });
-    // Compacted records outlive their tenant.
-    if (!owner.ok) return { kind: 'skip', why: 'tenant-unknown' };
-    if (!isIdentityText(skuExternalReference)) return { kind: 'skip', why: 'no-identity' };
-    const exists = reading.kind === 'snapshot';
-    const { tenant } = owner;
-    return { kind: 'item', item: { tenant, externalReference: skuExternalReference, exists }, tenant };
+    const read = readSkuRecord(record, this.#tenants);
+    if (read.kind !== 'item') return read;
+    const { tenant, skuExternalReference, snapshot } = read.item;
+    return {
+      kind: 'item',
+      item: { tenant, externalReference: skuExternalReference, exists: snapshot !== null },
+      tenant,
+    };
   }
 
   async #insert(tx: Tx, known: readonly KnownSku[]): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { isIdentityText } from '@gondola/shared/topics/identities';
 
 import { encodeRecord, headerText, type OutRecord } from './record-codec.ts';
 import { readSkuRecord, skuRecord, skuTombstone } from './sku-record.ts';
@@ -28,7 +29,7 @@ const snapshotOf = (skuExternalReference: string, version = 7) =>
 
 function consumed(out: OutRecord) {
   const { value, headers } = encodeRecord(out, 'catalog-publisher');
-  return readSkuRecord({ value, header: (name) => headerText(headers, name) });
+  return readSkuRecord({ value, header: (name) => headerText(headers, name) }, ['acme']);
 }
 
 describe('a record of catalog.skus.v1', () => {
@@ -52,20 +53,40 @@ describe('a record of catalog.skus.v1', () => {
   });
 
   it('reads back as written for any reference, also of a removed SKU', () => {
+    const anyReference = fc.string({ minLength: 1, unit: 'grapheme' }).filter(isIdentityText);
     fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (skuExternalReference) => {
+      fc.property(anyReference, (skuExternalReference) => {
+        const about = { tenant: 'acme', skuExternalReference };
         const snapshot = snapshotOf(skuExternalReference);
-        expect(consumed(skuRecord(snapshot, CAUSE))).toEqual({ kind: 'snapshot', snapshot });
-        const gone = { tenant: 'acme', skuExternalReference, version: 8, time: TIME };
-        expect(consumed(skuTombstone(gone, CAUSE))).toEqual({ kind: 'gone', tenant: 'acme', skuExternalReference });
+        const read = { kind: 'item', tenant: 'acme', item: { ...about, snapshot } };
+        expect(consumed(skuRecord(snapshot, CAUSE))).toEqual(read);
+        const gone = skuTombstone({ ...about, version: 8, time: TIME }, CAUSE);
+        expect(consumed(gone)).toEqual({ ...read, item: { ...about, snapshot: null } });
       }),
     );
   });
 
-  it.each<[string, Buffer | null]>([
-    ['another value', Buffer.from('{}')],
-    ['a tombstone without headers', null],
-  ])('is not recognised with %s', (_, value) => {
-    expect(readSkuRecord({ value, header: () => undefined })).toBeNull();
+  it.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(1_000)],
+  ])('is a dead letter of its tenant if its reference is %s', (_, reference) => {
+    for (const record of [
+      skuRecord(snapshotOf(reference), CAUSE),
+      skuTombstone({ tenant: 'acme', skuExternalReference: reference, version: 8, time: TIME }, CAUSE),
+    ]) {
+      expect(consumed(record)).toMatchObject({ kind: 'dead-letter', code: 'IDENTITY_MISSING', tenant: 'acme' });
+    }
+  });
+
+  it('is a dead letter with another value', () => {
+    const read = readSkuRecord({ value: Buffer.from('{}'), header: () => 'acme' }, ['acme']);
+    expect(read).toMatchObject({ kind: 'dead-letter', code: 'NOT_JSON' });
+  });
+
+  it('is skipped as a tombstone without headers, and behind its tenant', () => {
+    const none = readSkuRecord({ value: null, header: () => undefined }, ['acme']);
+    expect(none).toEqual({ kind: 'skip', why: 'no-snapshot' });
+    const former = skuRecord({ ...snapshotOf('4711-1'), tenant: 'former' }, CAUSE);
+    expect(consumed(former)).toEqual({ kind: 'skip', why: 'tenant-unknown' });
   });
 });
