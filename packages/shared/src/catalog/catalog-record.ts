@@ -1,6 +1,6 @@
-import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from './catalog-control.dto.ts';
+import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, type CatalogOp } from './catalog-control.dto.ts';
 import { integerTextOf } from '../json/digits.ts';
-import { brokenConstraints } from '../fields/validate-copy.ts';
+import { brokenConstraints } from '../fields/broken-constraints.ts';
 import { brokenReason, fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
@@ -32,7 +32,7 @@ export interface CatalogRecord {
  * `errors` and read as absent. The tenant is checked elsewhere (`tenant-of`).
  */
 export function readCatalogRecord(record: JsonRecord, language: Language): CatalogRecord {
-  const broken = brokenConstraints(CatalogControlDto, CATALOG_CONTROL_FIELDS, record, 'update');
+  const broken = brokenConstraints(CATALOG_CONTROL_FIELDS, record, 'update');
   const errors = Array.from(broken, ([field, constraint]) =>
     brokenReason(
       constraint,

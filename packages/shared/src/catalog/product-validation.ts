@@ -1,9 +1,6 @@
 import { CATALOG_CONTROL_FIELDS } from './catalog-control.dto.ts';
 import { type DerivedFields, type KnownProduct, sourceField } from './catalog-defaults.ts';
-import type { RecordMode } from '../fields/validate-copy.ts';
-import { ProductRecordDto } from './product-record.dto.ts';
-import { SkuRecordDto } from './sku-record.dto.ts';
-import { brokenConstraints } from '../fields/validate-copy.ts';
+import { brokenConstraints, type RecordMode } from '../fields/broken-constraints.ts';
 import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../schemas/field.decorators.ts';
 import { fieldWords } from '../fields/field-texts.ts';
@@ -36,17 +33,15 @@ export interface Judgement {
 }
 
 interface Level {
-  readonly dto: new () => object;
   readonly table: FieldTable;
   readonly names: readonly string[];
 }
 
 const PRODUCT: Level = {
-  dto: ProductRecordDto,
   table: PRODUCT_FIELDS,
   names: [...Object.keys(PRODUCT_FIELDS), ...Object.keys(CATALOG_CONTROL_FIELDS)],
 };
-const SKU: Level = { dto: SkuRecordDto, table: SKU_FIELDS, names: Object.keys(SKU_FIELDS) };
+const SKU: Level = { table: SKU_FIELDS, names: Object.keys(SKU_FIELDS) };
 
 /**
  * Checks a product record with the names of the input tables and the platform's units and policies: types, limits,
@@ -60,7 +55,7 @@ export function validateProduct(
 ): Judgement {
   const mode: RecordMode = rules.known.product ? 'update' : 'create';
   const { derived } = erpNames;
-  const wrong = brokenConstraints(PRODUCT.dto, PRODUCT.table, record, mode);
+  const wrong = brokenConstraints(PRODUCT.table, record, mode);
   const ofProduct = { mode, wrong, isMade: isMadeOf(wrong, derived?.product, false) };
   const product = judgeLevel(PRODUCT, record, ofProduct, rules, 0, (field) => ({
     field: erpNames.product.get(field) ?? field,
@@ -110,7 +105,7 @@ function judgeSku(
     return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
   };
   const mode = reference !== undefined && rules.known.skus.has(reference) ? 'update' : 'create';
-  const wrong = brokenConstraints(SKU.dto, SKU.table, sku, mode);
+  const wrong = brokenConstraints(SKU.table, sku, mode);
   const judgement = judgeLevel(SKU, sku, { mode, wrong, isMade }, rules, found, placeOf);
   if (reference === undefined || !seen.has(reference)) {
     if (reference !== undefined) seen.add(reference);

@@ -1,4 +1,4 @@
-import type { BrokenConstraint } from './validate-copy.ts';
+import type { BrokenConstraint } from './broken-constraints.ts';
 import { hasTooManyDigits } from '../json/digits.ts';
 import type { FieldSpec } from '../schemas/field.decorators.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';

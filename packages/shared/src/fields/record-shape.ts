@@ -1,12 +1,11 @@
-import { brokenConstraints, type RecordMode } from './validate-copy.ts';
+import { brokenConstraints, type RecordMode } from './broken-constraints.ts';
 import { brokenReason, reasonsFor, unknownReason } from './field-reasons.ts';
 import { type FieldTable, fieldTable } from '../schemas/field.decorators.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../outcomes/reason-codes.ts';
 
-/** A record's DTO, and the table that is derived from it. */
+/** The fields of a record: the table that is derived from its DTO. */
 export interface RecordShape {
-  readonly dto: new () => object;
   readonly table: FieldTable;
   /** Names in the same record that are checked elsewhere; they are hints for misspelt keys. */
   readonly otherNames?: readonly string[];
@@ -14,7 +13,7 @@ export interface RecordShape {
 
 /** Shape of a DTO. */
 export function shapeOf(dto: new () => object): RecordShape {
-  return { dto, table: fieldTable(dto) };
+  return { table: fieldTable(dto) };
 }
 
 export interface ShapeRules {
@@ -57,12 +56,12 @@ export function shapeErrors(
 /** Checks only the fields of the table, for a record whose other keys cannot be checked yet. */
 export function tableErrors(
   record: JsonRecord,
-  { dto, table }: RecordShape,
+  { table }: RecordShape,
   language: Language,
   place: ShapePlace = {},
   mode: RecordMode = 'update',
 ): FieldReason[] {
-  const broken = brokenConstraints(dto, table, record, mode);
+  const broken = brokenConstraints(table, record, mode);
   return reasonsFor(broken, place.found ?? 0, ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field, place), {
       spec: table[field] ?? { type: 'any' },

@@ -3,7 +3,7 @@ import { readCatalogRecord } from '../catalog/catalog-record.ts';
 import { prepareCategory } from '../catalog/category-record.ts';
 import { type ProductContext, prepareProduct } from '../catalog/product-record.ts';
 import { readValueRecord } from '../catalog/value-record.ts';
-import type { RecordMode } from '../fields/validate-copy.ts';
+import type { RecordMode } from '../fields/broken-constraints.ts';
 import { blanksWarning } from '../fields/blanks-warning.ts';
 import { withIdentityTexts } from '../fields/identity-texts.ts';
 import { readFileCommand } from '../files/file-command.ts';
