@@ -10,11 +10,12 @@ import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './operations/no-order-content.service.ts';
-import { LanesModule } from './lanes/lanes.module.ts';
+import { LanesModule } from './lanes.module.ts';
 import { IntakeModule } from './intake/intake.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
-import { CATALOG_COMMAND_REPORT } from './outcomes/catalog.metrics.ts';
+import { ResendsModule } from './resends/resends.module.ts';
+import { CATALOG_COMMAND_REPORT } from './lanes/catalog.metrics.ts';
 
 /**
  * Connections reserved for prices, warehouses and stock: a load of products may queue for the others. More of those
@@ -42,6 +43,7 @@ export const CONNECTIONS = { poolSize: 4, urgentPoolSize: 4 };
     LanesModule,
     OperationsModule,
     IntakeModule,
+    ResendsModule,
   ],
 })
 class AppModule {}

@@ -10,7 +10,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
-import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import { PlatformOperationsRepository } from '../notifications/platform-operations.repository.ts';
 import type { RecordAttempt, RecordProgress } from '../records/record-attempts.ts';
 import { postBatch } from './batches.ts';
 import { type CatalogLane, jittered, type Save, type Sending, type StepRun, ends, waits } from './catalog-flow.ts';
@@ -28,7 +28,7 @@ interface AttemptedRecord<S extends CatalogLane> extends Attempted {
 export class SendRecords {
   constructor(
     private readonly attempts: Attempts,
-    private readonly operations: OperationsRepository,
+    private readonly operations: PlatformOperationsRepository,
     private readonly clock: Clock,
   ) {}
 

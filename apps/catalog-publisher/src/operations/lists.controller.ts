@@ -9,7 +9,7 @@ import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Controller, Get, Inject, Query, UsePipes } from '@nestjs/common';
-import { RejectionsRepository } from '../outcomes/rejections.repository.ts';
+import { RejectionsRepository } from '../lanes/rejections.repository.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import {
   ProductPage,

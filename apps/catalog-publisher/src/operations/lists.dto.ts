@@ -4,7 +4,7 @@ import { IsOptional } from 'class-validator';
 import { CountedRows } from '@gondola/service-kit/http/counted.dto';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { isTextOf, Must, QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
-import { REJECTED, type Rejection } from '../outcomes/rejections.repository.ts';
+import { REJECTED, type Rejection } from '../lanes/rejections.repository.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
 /** Why the last record of an entity was not applied. */

@@ -1,7 +1,7 @@
 import { CompareProducts } from '../comparison/compare-products.service.ts';
 import { ComparisonController } from '../comparison/comparison.controller.ts';
 import { ReadPace } from '../comparison/read-pace.service.ts';
-import { LanesModule } from '../lanes/lanes.module.ts';
+import { LanesModule } from '../lanes.module.ts';
 import { CheckRecords } from '../preflight/check-records.service.ts';
 import { PreflightController } from '../preflight/preflight.controller.ts';
 import { CatalogController } from './catalog.controller.ts';

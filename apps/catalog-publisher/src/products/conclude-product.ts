@@ -4,7 +4,7 @@ import { type FieldReason, type Language, type ReasonCode, reasonOf } from '@gon
 import type { SkuOutcome } from '@gondola/shared/results/result';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import { platformErrors, PRODUCT_PLACE, skuPlace, shownError } from '../platform/platform-error.ts';
-import type { ProductReport } from '../outcomes/product-report.ts';
+import type { ProductReport } from '../notifications/product-report.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 

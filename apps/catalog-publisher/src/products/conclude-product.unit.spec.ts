@@ -6,7 +6,7 @@ import {
   rejectedReport,
   successReport,
 } from '../../test/support/product-samples.ts';
-import { readProductReport } from '../outcomes/product-report.ts';
+import { readProductReport } from '../notifications/product-report.ts';
 import { concludeByReadBack, concludeByReport } from './conclude-product.ts';
 
 const body = fullProduct({ skus: [fullSku(), fullSku({ externalReference: '4711-2', ean: '7891000053508' })] });

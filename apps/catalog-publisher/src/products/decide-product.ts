@@ -11,9 +11,9 @@ import {
   concludeRefused,
   unconfirmed,
 } from './conclude-product.ts';
-import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
+import { judgeReports, type OperationReport } from '../notifications/operation-report.ts';
 import type { ProductProgress } from './product-progress.ts';
-import type { StoredReport } from '../outcomes/product-report.ts';
+import type { StoredReport } from '../notifications/product-report.ts';
 import { answeringReport, type RecordAttempt } from '../records/record-attempts.ts';
 import {
   concludePlan,

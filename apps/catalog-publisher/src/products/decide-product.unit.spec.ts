@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { progressOf, rejectedReport, successReport } from '../../test/support/product-samples.ts';
 import { decideProduct, type ProductSituation } from './decide-product.ts';
 import { withRead } from './product-progress.ts';
-import { readProductReport, type StoredReport } from '../outcomes/product-report.ts';
+import { readProductReport, type StoredReport } from '../notifications/product-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, timeoutMs: 30_000, maxAttempts: 3 };

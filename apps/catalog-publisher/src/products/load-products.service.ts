@@ -7,10 +7,10 @@ import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';
 import { type LaneHead, LaneHeads } from '../lanes/lane-heads.service.ts';
 import type { RecordEnd } from '../records/record-plan.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
-import { OperationsRepository } from '../outcomes/operations.repository.ts';
-import type { StoredReport } from '../outcomes/product-report.ts';
-import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
+import { PlatformOperationsRepository } from '../notifications/platform-operations.repository.ts';
+import type { StoredReport } from '../notifications/product-report.ts';
+import { ProductReportsRepository } from '../notifications/product-reports.repository.ts';
 import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
   afterAdoption,
@@ -70,7 +70,7 @@ export class LoadProducts {
     private readonly heads: LaneHeads,
     private readonly products: ProductsRepository,
     private readonly reports: ProductReportsRepository,
-    private readonly operations: OperationsRepository,
+    private readonly operations: PlatformOperationsRepository,
     private readonly references: ReferencesRepository,
     private readonly skus: SkusRepository,
   ) {}

@@ -1,6 +1,6 @@
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
-import type { StoredReport } from '../outcomes/product-report.ts';
+import { judgeReports, type OperationReport } from '../notifications/operation-report.ts';
+import type { StoredReport } from '../notifications/product-report.ts';
 import type { Correction, UnconfirmedRecord } from '../product-state/known-product.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import { concludeByReport, concludeRefused } from './conclude-product.ts';

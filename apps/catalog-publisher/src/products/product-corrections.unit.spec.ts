@@ -8,8 +8,8 @@ import {
   type RecordOutcome,
   type UnconfirmedRecord,
 } from '../product-state/known-product.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
-import { readProductReport } from '../outcomes/product-report.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
+import { readProductReport } from '../notifications/product-report.ts';
 
 const record: UnconfirmedRecord = {
   commandId: 'r-1',

@@ -21,7 +21,7 @@ import {
 } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { plannedStep } from '../lanes/planned-step.ts';
-import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
+import { CatalogMetrics } from '../lanes/catalog.metrics.ts';
 import { readProduct } from '../platform/platform.adapter.ts';
 import { skuReferences } from '../product-state/applied-product.ts';
 import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';

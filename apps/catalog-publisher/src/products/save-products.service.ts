@@ -20,7 +20,7 @@ import { contentOf } from '../records/read-record.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import { skuContents, type SkuChange, skuChanges } from '../product-state/sku-snapshots.ts';
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
-import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import { ProductReportsRepository } from '../notifications/product-reports.repository.ts';
 import { productWords, type ProductWords } from '../product-state/product-words.ts';
 import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
 import { isResend } from '../records/resend.ts';

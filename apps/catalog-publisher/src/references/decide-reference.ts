@@ -1,6 +1,6 @@
 import { isLost } from '@gondola/shared/commands/attempts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
+import { judgeReports, type OperationReport } from '../notifications/operation-report.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 import {
   concludePlan,

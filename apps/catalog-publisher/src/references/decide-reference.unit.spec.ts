@@ -2,7 +2,7 @@ import { attemptedAt, decisionOf, LOST } from '@gondola/shared/testing/decisions
 import { describe, expect, it } from '@jest/globals';
 import { referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
 import { decideReference, type ReferenceSituation } from './decide-reference.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, timeoutMs: 30_000, maxAttempts: 3 };

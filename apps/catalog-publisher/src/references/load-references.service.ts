@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';
 import { type LaneHead, LaneHeads } from '../lanes/lane-heads.service.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
-import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
+import { PlatformOperationsRepository } from '../notifications/platform-operations.repository.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import type { RecordEnd } from '../records/record-plan.ts';
 import type { ReferenceLaneState } from './reference-lane-state.ts';
@@ -38,7 +38,7 @@ export class LoadReferences {
     private readonly database: Database,
     private readonly heads: LaneHeads,
     private readonly referenceLanes: ReferenceLanesRepository,
-    private readonly operations: OperationsRepository,
+    private readonly operations: PlatformOperationsRepository,
   ) {}
 
   async load(

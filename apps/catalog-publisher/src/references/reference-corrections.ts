@@ -1,6 +1,6 @@
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
+import { judgeReports, type OperationReport } from '../notifications/operation-report.ts';
 import type { SettledRecord } from './reference-lane-state.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect } from './stored-reference.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';

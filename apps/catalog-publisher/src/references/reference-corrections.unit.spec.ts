@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullBrand, referenceProgress } from '../../test/support/reference-samples.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
 import { type LaneOperations, operationsOf } from '../records/record-attempts.ts';
 import { findReferenceCorrections, unlessChanged } from './reference-corrections.ts';
 import type { SettledRecord } from './reference-lane-state.ts';

@@ -2,7 +2,7 @@ import type { ValueKind } from '@gondola/shared/topics/values';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import { judgeReports, type OperationReport, type OperationVerdict } from '../outcomes/operation-report.ts';
+import { judgeReports, type OperationReport, type OperationVerdict } from '../notifications/operation-report.ts';
 import { type ErrorPlace, platformErrors, shownError } from '../platform/platform-error.ts';
 import { type LaneOperations, otherOperations } from '../records/record-attempts.ts';
 import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';

@@ -12,8 +12,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { placeNamesOf } from '../records/place-names.ts';
 import type { CatalogLane } from '../lanes/catalog-flow.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
-import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
+import { PlatformOperationsRepository } from '../notifications/platform-operations.repository.ts';
 import type { SkuContent } from '../product-state/known-sku.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
@@ -47,7 +47,7 @@ export class LoadValues {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly valueLanes: ValueLanesRepository,
-    private readonly operations: OperationsRepository,
+    private readonly operations: PlatformOperationsRepository,
     private readonly skus: SkusRepository,
     private readonly renamed: RenamedLanes,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,

@@ -3,7 +3,7 @@ import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { landsUntilMs, laterEndAt, lostCallEndMs } from '@gondola/shared/commands/late-calls';
 import { type Conclusion, invalid, superseded, unchanged } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
-import type { OperationReport } from '../outcomes/operation-report.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
 import { highest, referenceOf } from '../records/read-record.ts';
 import { operationsOf } from '../records/record-attempts.ts';
 import type { PublishSettings } from '../records/record-plan.ts';

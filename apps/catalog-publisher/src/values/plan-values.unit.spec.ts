@@ -2,7 +2,7 @@ import { attemptedAt, LOST } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { assert, array, constantFrom, property } from 'fast-check';
 import { ACCEPTED, contextAt, freshValue, sentValue, situationOf } from '../../test/support/value-samples.ts';
-import type { OperationReport } from '../outcomes/operation-report.ts';
+import type { OperationReport } from '../notifications/operation-report.ts';
 import { type OpenValue, planValues, type ValuePlan, type ValueSituation } from './plan-values.ts';
 import { NEW_VALUE_LANE } from './value-lane-state.ts';
 

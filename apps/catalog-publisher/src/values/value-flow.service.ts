@@ -19,7 +19,7 @@ import {
   waits,
 } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import { CatalogMetrics } from '../outcomes/catalog.metrics.ts';
+import { CatalogMetrics } from '../lanes/catalog.metrics.ts';
 import type { BatchRoute } from '@gondola/platform-client/routes';
 import { referenceOf } from '../records/read-record.ts';
 import { storedText } from '../records/stored-text.ts';

@@ -1,11 +1,11 @@
 import { LoneWorker, type LoneWorkerOptions } from '@gondola/operations/testing/lone-worker';
 import { messagingEntities as entities } from '@gondola/lanes/messaging-tables';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { CATALOG_COMMAND_REPORT } from '../../src/outcomes/catalog.metrics.ts';
+import { CATALOG_COMMAND_REPORT } from '../../src/lanes/catalog.metrics.ts';
 import { catalogMigrations as migrations } from '../../src/database.schema.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/records/catalog-kinds.ts';
-import { LanesModule } from '../../src/lanes/lanes.module.ts';
-import { ProductReportsRepository } from '../../src/outcomes/product-reports.repository.ts';
+import { LanesModule } from '../../src/lanes.module.ts';
+import { ProductReportsRepository } from '../../src/notifications/product-reports.repository.ts';
 
 /** The workers of the catalog's lanes, with what their consumers would store. */
 export class LoneCatalogWorker extends LoneWorker {

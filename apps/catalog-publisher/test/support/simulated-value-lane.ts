@@ -1,6 +1,6 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
-import type { OperationReport } from '../../src/outcomes/operation-report.ts';
+import type { OperationReport } from '../../src/notifications/operation-report.ts';
 import type { RecordAttempt } from '../../src/records/record-attempts.ts';
 import { type OpenValue, planValues, type ValueContext, type ValueEnd } from '../../src/values/plan-values.ts';
 import {

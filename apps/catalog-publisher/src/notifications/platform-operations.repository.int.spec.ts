@@ -3,7 +3,7 @@ import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { catalogMigrations } from '../database.schema.ts';
-import { OperationsRepository } from './operations.repository.ts';
+import { PlatformOperationsRepository } from './platform-operations.repository.ts';
 
 let schema: Awaited<ReturnType<typeof createTestSchema>>;
 let database: Database;
@@ -30,7 +30,7 @@ it('deletes operations and reports a week after they came', async () => {
      SELECT days::text, 'acme', days::text, true, now() - days * interval '1 day'
      FROM unnest(ARRAY[6, 8, 9]) AS came (days)`,
   );
-  await new OperationsRepository(database).sweep();
+  await new PlatformOperationsRepository(database).sweep();
   expect((await database.query('SELECT operation_id FROM operations')).rows).toEqual([{ operation_id: '6' }]);
   expect((await database.query('SELECT operation_id FROM operation_reports')).rows).toEqual([{ operation_id: '6' }]);
 });

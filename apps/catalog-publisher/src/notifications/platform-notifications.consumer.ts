@@ -12,7 +12,7 @@ import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import type { Queryable } from '@gondola/lanes/store/queryable';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { operationText, OperationsRepository } from './operations.repository.ts';
+import { operationText, PlatformOperationsRepository } from './platform-operations.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
 
 interface Origin {
@@ -43,7 +43,7 @@ export class PlatformNotificationsConsumer {
     private readonly intake: BatchIntake,
     private readonly lanes: Lanes,
     private readonly reports: ProductReportsRepository,
-    private readonly operations: OperationsRepository,
+    private readonly operations: PlatformOperationsRepository,
     private readonly workers: LaneWorkers,
     @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
   ) {

@@ -38,7 +38,7 @@ export const OLDEST_REPORT = `SELECT min(received_at) + ${KEPT} AS due FROM oper
 
 /** The platform's operations with the lanes of their records, and the reports about operations and entities. */
 @Injectable()
-export class OperationsRepository {
+export class PlatformOperationsRepository {
   constructor(private readonly database: Database) {}
 
   async remember(tenant: string, sent: readonly { operationId: string; laneId: string }[]): Promise<void> {
