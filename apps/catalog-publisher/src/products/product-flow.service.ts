@@ -20,6 +20,7 @@ import {
   waits,
 } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { withOverlay } from '../lanes/open-line.ts';
 import { plannedStep } from '../lanes/planned-step.ts';
 import { CatalogMetrics } from '../lanes/catalog.metrics.ts';
 import { readProduct } from '../platform/platform.adapter.ts';
@@ -33,7 +34,7 @@ import { overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
 import { planProduct } from './decide-product.ts';
 import { LoadProducts, NOTHING_NAMED, type NamedEntities, type ProductLane } from './load-products.service.ts';
 import type { Prepared } from './prepare-product.ts';
-import { lineOf, supersededPlan, withOverlay } from './product-line.ts';
+import { lineOf, setByProduct, supersededPlan } from './product-line.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
 import { SaveProducts } from './save-products.service.ts';
 
@@ -140,7 +141,7 @@ export class ProductFlow implements CatalogFlow<ProductLane> {
       const { state, plan } = nextInLine(plans, supersededPlan);
       if (plan === null) return saves(state, [], null);
       const step = plannedStep(state, plan, (untilMs) => this.consumed.ask(untilMs));
-      return withOverlay(step, tenant.language);
+      return withOverlay(step, (ended, end) => setByProduct(ended, end, tenant.language));
     });
   }
 

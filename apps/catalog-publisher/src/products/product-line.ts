@@ -1,19 +1,18 @@
-import type { OpenCommand } from '@gondola/lanes/commands/commands';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import { type Planned, saves } from '../lanes/catalog-flow.ts';
-import { afterApplying, referenceOf, skuReferences, splitBody } from '../product-state/applied-product.ts';
+import { openLine } from '../lanes/open-line.ts';
+import { afterApplying, type Effect, referenceOf, skuReferences, splitBody } from '../product-state/applied-product.ts';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { contentOf, highest } from '../records/read-record.ts';
+import { concludePlan } from '../records/record-plan.ts';
 import { isResend } from '../records/resend.ts';
-import { awaitedBy, bothOver, hasAllOf, overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
-import { waitingFromText } from '../waiting/awaiting.ts';
+import { bothOver, hasAllOf, overtakenFromText } from '../waiting/overtaking.ts';
 import type { planProduct } from './decide-product.ts';
 import type { ProductLane } from './load-products.service.ts';
 import { type Prepared, prepareProduct, prepareResend, productContent } from './prepare-product.ts';
-import { productProgress } from './product-progress.ts';
+import { type ProductProgress, productProgress } from './product-progress.ts';
 import { superseded } from './conclude-product.ts';
 
 /** A record that may be the next one of its lane, prepared. */
@@ -47,42 +46,42 @@ export function lineOf(tenant: CatalogTenant, state: ProductLane): LineRecord[] 
 type LinePlace = Omit<LineRecord, 'prepared'>;
 
 function placesOf({ catalog, language }: CatalogTenant, state: ProductLane): LinePlace[] {
-  const { command, line, known } = state;
-  const also = line.filter((each) => each.id !== command?.id).map(({ progress }) => progress);
-  const alone = { ...state, ...(line.length > 0 && { alsoAwaited: awaitedBy(also) }) };
-  if (command === null || command.firstSentAt !== null || line.length < 2) {
-    const over = overtakenFromText(command?.progress ?? null).over;
-    return [{ state: alone, known, over, isCovered: false, isDeleted: false, isPart: false, invalid: null }];
+  const { known } = state;
+  const states = openLine(state, productProgress);
+  if (states.length === 1) {
+    const over = overtakenFromText(state.command?.progress ?? null).over;
+    return states.map((alone) => ({
+      state: alone,
+      known,
+      over,
+      isCovered: false,
+      isDeleted: false,
+      isPart: false,
+      invalid: null,
+    }));
   }
-  const read = withContents(line, state, language);
+  const read = states.map((each) => ({ state: each, ...readOf(each, language) }));
   const judged = read.map((each, index) => {
     const before = read.slice(0, index);
     const versioned = {
       ...known,
       sourceVersion: before.reduce((at, { version }) => highest(at, version), known.sourceVersion),
     };
-    const { waiting, over } = overtakenFromText(each.command.progress);
+    const { waiting, over } = overtakenFromText(each.state.command?.progress ?? null);
     const record = { ...each.record, looked: true, over, waited: waiting !== null || over !== null };
     const then = prepareProduct(record, afterAll(versioned, before), catalog, language);
     const invalid = then.kind === 'concluded' && then.conclusion.outcome === 'invalid' ? then : null;
     return { ...each, known: index === 0 ? known : versioned, waiting, over, invalid };
   });
-  return judged.map(({ command: own, op, content, waiting, over, invalid, known: knownThen }, index) => {
+  return judged.map(({ state: own, op, content, waiting, over, invalid, known: knownThen }, index) => {
     const before = judged.slice(0, index);
     const later = judged.slice(index + 1).filter((each) => each.invalid === null);
     const awaited = waiting?.for.map(({ kind }) => FIELD_OF[kind]) ?? [];
     // A part that stands between needs the product.
     const isCovered = (known.exists ? later : later.slice(0, 1)).some((each) => hasAllOf(each.content, content));
     const renamed = isCovered ? {} : later.reduce((all, each) => ({ ...all, ...only(each.content, awaited) }), {});
-    const others = line.filter(({ id }) => id !== own.id).map(({ progress }) => progress);
     return {
-      state: {
-        ...state,
-        command: own,
-        progress: productProgress(own.progress),
-        waiting: waitingFromText(own.progress),
-        alsoAwaited: awaitedBy(others),
-      },
+      state: own,
       known: knownThen,
       over: Object.keys(renamed).length === 0 ? over : bothOver(over, renamed),
       isCovered,
@@ -107,29 +106,15 @@ function preparedOf({ catalog, language }: CatalogTenant, { state, known, over }
   return prepareProduct(record, known, catalog, language);
 }
 
-/** A step that ends a record which has passed others: what it set is laid over these. */
-export function withOverlay(planned: Planned<ProductLane>, language: Language): Planned<ProductLane> {
-  if (planned.kind !== 'save' || planned.state.end === null) return planned;
-  const { state, dueInMs } = planned;
-  const { command, line, lane, end } = state;
-  const passed = line.slice(
-    0,
-    Math.max(
-      0,
-      line.findIndex(({ id }) => id === command?.id),
-    ),
-  );
-  if (command === null || end === null || passed.length === 0) return planned;
-  const { effect, conclusion } = end;
-  if (effect.kind === 'none' && conclusion.outcome !== 'unchanged') return planned;
-  const content = productContent({ value: command.value, externalReference: lane.identity }, language);
-  const set = effect.kind === 'entered' ? withSkus(content, effect.skus) : content;
-  const overlaid = passed.map((each) => {
-    const { waiting, over } = overtakenFromText(each.progress);
-    const progress = overtakenToText({ waiting, over: bothOver(over, set) });
-    return { command: each, outcome: { kind: 'wait', progress } as const };
-  });
-  return { ...saves(state, [...planned.commands, ...overlaid], dueInMs), isAnomaly: planned.isAnomaly === true };
+/** Content that an ended record set in the shop; null for none. */
+export function setByProduct(
+  { command, lane }: ProductLane,
+  { effect, conclusion }: NonNullable<ProductLane['end']>,
+  language: Language,
+): JsonRecord | null {
+  if (effect.kind === 'none' && conclusion.outcome !== 'unchanged') return null;
+  const content = productContent({ value: command?.value ?? null, externalReference: lane.identity }, language);
+  return effect.kind === 'entered' ? withSkus(content, effect.skus) : content;
 }
 
 /** Ends a record that waits because a later one has all that it has. */
@@ -137,25 +122,20 @@ export function supersededPlan({ state, known }: LineRecord): ProductPlan {
   const { command, lane } = state;
   const content = contentOf({ value: command?.value ?? null, externalReference: lane.identity });
   const { sourceVersion } = readCatalogRecord(content, 'en');
-  const end = {
-    progress: null,
+  return concludePlan<ProductProgress, Effect>(null, {
     conclusion: superseded(skuReferences(content)),
     effect: { kind: 'none' },
     sourceVersion: sourceVersion === null ? known.sourceVersion : String(sourceVersion),
     warnings: [],
-    operationIds: [],
     anomaly: false,
-  } as const;
-  return { kind: 'conclude', end };
+  });
 }
 
-function withContents(line: readonly OpenCommand[], { lane }: ProductLane, language: Language) {
-  return line.map((command) => {
-    const record = { value: command.value, externalReference: lane.identity };
-    const { op, sourceVersion, errors } = readCatalogRecord(contentOf(record), language);
-    const version = errors.length > 0 || sourceVersion === null ? null : String(sourceVersion);
-    return { command, record, op, content: productContent(record, language), version };
-  });
+function readOf({ command, lane }: ProductLane, language: Language) {
+  const record = { value: command?.value ?? null, externalReference: lane.identity };
+  const { op, sourceVersion, errors } = readCatalogRecord(contentOf(record), language);
+  const version = errors.length > 0 || sourceVersion === null ? null : String(sourceVersion);
+  return { record, op, content: productContent(record, language), version };
 }
 
 /** The product once contents are applied to it. */

@@ -10,13 +10,14 @@ import type { ResultEntity } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CatalogFlow, type Planned, type Save, saves, type Sending } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { openLine, withOverlay } from '../lanes/open-line.ts';
 import { plannedStep } from '../lanes/planned-step.ts';
 import type { BatchRoute } from '@gondola/platform-client/routes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { storedText } from '../records/stored-text.ts';
 import { nextInLine } from '../records/next-in-line.ts';
 import { overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
-import { judgeLine, openLine, type ReferenceLineRecord, supersededPlan, withOverlay } from './reference-line.ts';
+import { judgeLine, type ReferenceLineRecord, setByReference, supersededPlan } from './reference-line.ts';
 import { planReference } from './decide-reference.ts';
 import { LoadReferences, type ReferenceLane } from './load-references.service.ts';
 import { mentionedReferences, type PreparedReference, prepareReference } from './prepare-reference.ts';
@@ -76,7 +77,7 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
 
   async plan(tenant: CatalogTenant, lanes: readonly ClaimedLane[]): Promise<Planned<ReferenceLane>[]> {
     const loaded = await this.loadReferences.load(tenant, this.kind, lanes);
-    const open = loaded.map(openLine);
+    const open = loaded.map((each) => openLine(each, referenceProgress));
     const fresh = open.flat().filter(({ command, progress }) => command !== null && progress === null);
     const around = await this.#around(tenant.id, fresh);
     const { language, catalog } = tenant;
@@ -103,7 +104,7 @@ abstract class ReferenceFlow implements CatalogFlow<ReferenceLane> {
       if (plan === null) return saves(state, [], null);
       const known = state.progress === null ? around.stored : state.known;
       const step = plannedStep({ ...state, known }, plan, (untilMs) => this.consumed.ask(untilMs));
-      return withOverlay(step, tenant.language);
+      return withOverlay(step, (ended, end) => setByReference(ended, end, tenant.language));
     });
   }
 

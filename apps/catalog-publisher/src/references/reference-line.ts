@@ -2,16 +2,20 @@ import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { superseded } from '@gondola/shared/results/conclusion';
-import { type Planned, saves } from '../lanes/catalog-flow.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { contentOf, highest } from '../records/read-record.ts';
-import { waitingFromText } from '../waiting/awaiting.ts';
-import { awaitedBy, bothOver, hasAllOf, overtakenFromText, overtakenToText } from '../waiting/overtaking.ts';
+import { concludePlan } from '../records/record-plan.ts';
+import { bothOver, hasAllOf, overtakenFromText } from '../waiting/overtaking.ts';
 import type { planReference } from './decide-reference.ts';
 import type { ReferenceLane } from './load-references.service.ts';
 import { type PreparedReference, prepareReference } from './prepare-reference.ts';
 import { type ReferenceSurroundings, SHOWN } from './reference-rules.ts';
-import { NO_REFERENCE_EFFECT, referenceProgress, type StoredReference } from './stored-reference.ts';
+import {
+  NO_REFERENCE_EFFECT,
+  type ReferenceEffect,
+  type ReferenceProgress,
+  type StoredReference,
+} from './stored-reference.ts';
 
 /** A record that may be the next one of its lane. */
 export interface ReferenceLineRecord {
@@ -28,23 +32,6 @@ export interface ReferenceLineRecord {
 
 /** Stored state, but the lane's own version. */
 type Around = Omit<ReferenceSurroundings, 'sourceVersion' | 'inUse'>;
-
-/** Records of a lane that a step may be about: all of one of which the oldest waits and none is sent. */
-export function openLine(state: ReferenceLane): ReferenceLane[] {
-  const { command, line } = state;
-  const others = (id: string | undefined) =>
-    awaitedBy(line.filter((each) => each.id !== id).map(({ progress }) => progress));
-  if (command === null || command.firstSentAt !== null || line.length < 2) {
-    return [{ ...state, ...(line.length > 0 && { alsoAwaited: others(command?.id) }) }];
-  }
-  return line.map((own) => ({
-    ...state,
-    command: own,
-    progress: referenceProgress(own.progress),
-    waiting: waitingFromText(own.progress),
-    alsoAwaited: others(own.id),
-  }));
-}
 
 /** Judges the records of a lane, oldest first, each with those before and behind it. */
 export function judgeLine(
@@ -106,41 +93,23 @@ const PARENT = 'parentExternalReference';
 
 /** Ends a record that waits because a later one has all that it has. */
 export function supersededPlan({ sourceVersion }: ReferenceLineRecord): ReturnType<typeof planReference> {
-  const end = {
-    progress: null,
+  return concludePlan<ReferenceProgress, ReferenceEffect>(null, {
     conclusion: superseded(),
     effect: NO_REFERENCE_EFFECT,
     sourceVersion,
     warnings: [],
-    operationIds: [],
     anomaly: false,
-  } as const;
-  return { kind: 'conclude', end };
+  });
 }
 
-/** A step that ends a record which has passed others: what it set is laid over these. */
-export function withOverlay(planned: Planned<ReferenceLane>, language: Language): Planned<ReferenceLane> {
-  if (planned.kind !== 'save' || planned.state.end === null) return planned;
-  const { state, dueInMs } = planned;
-  const { command, line, end } = state;
-  const passed = line.slice(
-    0,
-    Math.max(
-      0,
-      line.findIndex(({ id }) => id === command?.id),
-    ),
-  );
-  if (command === null || end === null || passed.length === 0) return planned;
-  const { effect, conclusion } = end;
+/** Content that an ended record set in the shop; null for none. */
+export function setByReference(
+  state: ReferenceLane,
+  { effect, conclusion }: NonNullable<ReferenceLane['end']>,
+  language: Language,
+): JsonRecord | null {
   const isSet = effect.entered.length + effect.inDoubt.length > 0 || conclusion.outcome === 'unchanged';
-  if (!isSet) return planned;
-  const { content } = readOf(state, language);
-  const overlaid = passed.map((each) => {
-    const { waiting, over } = overtakenFromText(each.progress);
-    const progress = overtakenToText({ waiting, over: bothOver(over, content) });
-    return { command: each, outcome: { kind: 'wait', progress } as const };
-  });
-  return { ...saves(state, [...planned.commands, ...overlaid], dueInMs), isAnomaly: planned.isAnomaly === true };
+  return isSet ? readOf(state, language).content : null;
 }
 
 function readOf({ command, lane }: ReferenceLane, language: Language) {
