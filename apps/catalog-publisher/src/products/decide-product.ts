@@ -17,6 +17,7 @@ import type { StoredReport } from '../notifications/product-report.ts';
 import { answeringReport, type RecordAttempt } from '../records/record-attempts.ts';
 import {
   concludePlan,
+  type Decision,
   planAwaiting,
   type PlanContext,
   type PublishSettings,
@@ -31,15 +32,10 @@ import type { Prepared } from './prepare-product.ts';
 
 type ProductSettings = Omit<PublishSettings, 'settleMs'>;
 
-/** Next action for a prepared record. */
-export type Decision =
-  | { readonly kind: 'conclude'; readonly concluded: Concluded; readonly anomaly: boolean }
-  | { readonly kind: 'send' }
-  /** `final`: the deadline has passed, and this read decides the outcome. */
-  | { readonly kind: 'read'; readonly final: boolean }
-  | { readonly kind: 'wait'; readonly ms: number }
-  /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
-  | { readonly kind: 'catch-up'; readonly untilMs: number };
+/** Next action for a prepared record; a `final` read, after the deadline, decides the outcome. */
+export type ProductDecision =
+  | Decision<{ readonly concluded: Concluded; readonly anomaly: boolean }>
+  | { readonly kind: 'read'; readonly final: boolean };
 
 export interface ProductSituation extends RecordSituation {
   readonly progress: ProductProgress;
@@ -61,7 +57,7 @@ export interface ProductSituation extends RecordSituation {
  *                 └──────── else, while attempts and time are left
  *                           else, at the deadline ──────────────────────▶ unconfirmed          PLATFORM_SILENT
  */
-export function decideProduct(situation: ProductSituation, settings: ProductSettings): Decision {
+export function decideProduct(situation: ProductSituation, settings: ProductSettings): ProductDecision {
   const { progress, language, nowMs } = situation;
   const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'send' };
@@ -128,7 +124,7 @@ function untilSilent(
   return Math.min(ms, deadlineInMs);
 }
 
-function conclude(concluded: Concluded): Decision {
+function conclude(concluded: Concluded): ProductDecision {
   return { kind: 'conclude', concluded, anomaly: false };
 }
 

@@ -13,6 +13,7 @@ import {
   type CatalogFlow,
   jittered,
   type Planned,
+  plannedStep,
   type Reading,
   type Save,
   saves,
@@ -21,7 +22,6 @@ import {
 } from '../lanes/catalog-flow.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { withOverlay } from '../lanes/open-line.ts';
-import { plannedStep } from '../lanes/planned-step.ts';
 import { CatalogMetrics } from '../lanes/catalog.metrics.ts';
 import { readProduct } from '../platform/platform.adapter.ts';
 import { skuReferences } from '../product-state/applied-product.ts';

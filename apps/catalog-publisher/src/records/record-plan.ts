@@ -51,6 +51,14 @@ export interface RecordEnd<P, F> {
   readonly anomaly: boolean;
 }
 
+/** Next action for a record by what is known of its attempts; `C` is its outcome. */
+export type Decision<C> =
+  | ({ readonly kind: 'conclude' } & C)
+  | { readonly kind: 'send' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
+  | { readonly kind: 'catch-up'; readonly untilMs: number };
+
 /** Next action for the oldest open record of a lane of any kind. */
 export type RecordPlan<P, F> =
   | { readonly kind: 'send'; readonly progress: P }

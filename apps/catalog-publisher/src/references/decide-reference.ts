@@ -4,6 +4,7 @@ import { judgeReports, type OperationReport } from '../notifications/operation-r
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 import {
   concludePlan,
+  type Decision,
   planAwaiting,
   type PlanContext,
   type PublishSettings,
@@ -23,12 +24,7 @@ import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { PreparedReference } from './prepare-reference.ts';
 
-export type ReferenceDecision =
-  | { readonly kind: 'conclude'; readonly concluded: ConcludedReference }
-  | { readonly kind: 'send' }
-  | { readonly kind: 'wait'; readonly ms: number }
-  /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
-  | { readonly kind: 'catch-up'; readonly untilMs: number };
+export type ReferenceDecision = Decision<{ readonly concluded: ConcludedReference }>;
 
 export interface ReferenceSituation extends RecordSituation {
   readonly kind: ReferenceKind;

@@ -1,4 +1,5 @@
-import type { ValueKind } from '@gondola/shared/topics/values';
+import { notificationIdentity } from '@gondola/shared/topics/identities';
+import { type ValueKind, VALUES } from '@gondola/shared/topics/values';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
@@ -8,7 +9,6 @@ import { type LaneOperations, otherOperations } from '../records/record-attempts
 import type { PublishSettings, RecordSituation } from '../records/record-plan.ts';
 import { judgeSilence } from '../records/silence.ts';
 import type { SettledValue, ValueEffect, ValueProgress } from './value-lane-state.ts';
-import { platformIdentity } from './value-rules.ts';
 
 /** Names of its fields: the platform's, as the ERP wrote them into `data`. */
 const DATA_PLACE: ErrorPlace = { fieldOf: (property) => property, prefix: 'data.' };
@@ -99,6 +99,11 @@ export function lateOutcome(
     return verdict.successes.size > 0 ? { conclusion: applied('event'), effect: 'in-doubt' } : null;
   }
   return verdict.someoneFailed ? unknownOutcome(language) : null;
+}
+
+/** Name of a posted value in the platform's notifications; null for none, so that it is sent in a call of its own. */
+export function platformIdentity(kind: ValueKind, body: JsonRecord): string | null {
+  return notificationIdentity(VALUES[kind].relatedEntity, body)?.identity ?? null;
 }
 
 /** Text that reports name the value by; a value alone in its operation matches any report of it. */

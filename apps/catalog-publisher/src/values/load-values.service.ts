@@ -17,11 +17,10 @@ import { PlatformOperationsRepository } from '../notifications/platform-operatio
 import type { SkuContent } from '../product-state/known-sku.ts';
 import { SkusRepository } from '../product-state/skus.repository.ts';
 import { type Waiting, waitingFromText } from '../waiting/awaiting.ts';
-import { type ConcludedValue, lateOutcome } from './judge-value.ts';
+import { type ConcludedValue, lateOutcome, platformIdentity } from './judge-value.ts';
 import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
 import { RenamedLanes } from './renamed-lanes.service.ts';
 import { type SettledValue, type ValueLaneState, type ValueProgress, valueProgress } from './value-lane-state.ts';
-import { platformIdentity } from './value-rules.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
 
 /** Loaded and planned lane of one price, warehouse or stock; `command` is the value to send next. */

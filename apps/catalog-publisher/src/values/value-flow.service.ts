@@ -24,6 +24,7 @@ import type { BatchRoute } from '@gondola/platform-client/routes';
 import { referenceOf } from '../records/read-record.ts';
 import { storedText } from '../records/stored-text.ts';
 import { blockedToText } from '../waiting/awaiting.ts';
+import { platformIdentity } from './judge-value.ts';
 import { LoadValues, type ValueLane } from './load-values.service.ts';
 import type { ValueEnd } from './plan-values.ts';
 import {
@@ -35,7 +36,6 @@ import {
   valueProgress,
 } from './value-lane-state.ts';
 import { ValueLanesRepository } from './value-lanes.repository.ts';
-import { platformIdentity } from './value-rules.ts';
 
 /**
  * Absolute values (rule 30): of several waiting values only the newest is sent, and a lane is free for the next one
