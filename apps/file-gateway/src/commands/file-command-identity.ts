@@ -11,6 +11,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import type { TopicName } from '@gondola/shared/topics/topics';
+import type { LaneKind } from '../lane-kinds.ts';
 
 export const FILE_COMMANDS = 'erp.files.commands.v1' as const satisfies TopicName;
 export const FILE_RESULTS = 'erp.files.results.v1' as const satisfies TopicName;
@@ -37,14 +38,6 @@ export const FILE_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = 
   labelsOf: ({ final, outcome }, command) => (final ? { command, outcome } : null),
   isCommandName: (name) => Object.hasOwn(COMMAND_SENDERS, name),
 };
-
-/**
- * Kinds of lane: at most one change is open at a time for a SKU's images, for an order's invoice file, and for
- * another entity's files.
- */
-export const LANE_KINDS = ['sku-images', 'order-invoice', 'entity-files'] as const;
-
-export type LaneKind = (typeof LANE_KINDS)[number];
 
 /** Reads a command's tenant, id and lane. The content is validated when the lane reaches the command. */
 export function readFileCommandIdentity(

@@ -7,7 +7,7 @@ import { doubledMs } from '@gondola/shared/backoff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WantedContent } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../turns/command-turn.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../commands/command-turn.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';
 import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
 import { notSupportedText } from '../uploads/upload-texts.ts';

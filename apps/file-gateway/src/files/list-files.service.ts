@@ -2,8 +2,8 @@ import { FILE_TYPE_NAMES, FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { applied } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ListFilesOf } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
-import { FailedReads } from '../turns/failed-reads.service.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../commands/command-turn.ts';
+import { FailedReads } from '../commands/failed-reads.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /** One step of a `ListFiles` (rule 35). */

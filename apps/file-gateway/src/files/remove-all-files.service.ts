@@ -3,10 +3,10 @@ import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveAllFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, type LaneWork } from '../turns/command-turn.ts';
+import { type CommandTurn, concluded, type LaneWork } from '../commands/command-turn.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { removalProgressFromText, withFiles } from './removal-progress.ts';
 
 const ALL = { urls: [], others: 0 };

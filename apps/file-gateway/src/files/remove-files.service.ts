@@ -6,13 +6,13 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, type LaneWork } from '../turns/command-turn.ts';
+import { type CommandTurn, concluded, type LaneWork } from '../commands/command-turn.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
-import { afterRemoving } from '../turns/applied-images.ts';
+import { afterRemoving } from '../platform/applied-images.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { type RemovalProgress, removalProgressFromText, withFiles } from './removal-progress.ts';
 
 interface Concluded {

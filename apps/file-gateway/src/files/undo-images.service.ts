@@ -7,15 +7,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { UndoImages as Asked } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
-import { afterRemoving } from '../turns/applied-images.ts';
+import { afterRemoving } from '../platform/applied-images.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { splitUnderLimit } from '../platform/split-images.ts';
-import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../turns/command-turn.ts';
+import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/command-turn.ts';
 import { decideUpload, knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
-import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import type { HeldImage, Hold } from '../uploads/held-content.ts';
-import { HoldUploads } from '../turns/hold-uploads.service.ts';
+import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import {
   currentUndoAttempts,
   startUndo,

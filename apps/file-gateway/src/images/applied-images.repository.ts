@@ -2,7 +2,7 @@ import { deleteInSteps } from '@gondola/lanes/store/delete-in-steps';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
+import { type AppliedImages, NO_IMAGES } from '../platform/applied-images.ts';
 import { AppliedImagesEntity } from './applied-images.entity.ts';
 import { imagesFromStored, storedImages } from './stored-images.ts';
 

@@ -1,7 +1,7 @@
 import { isFresh } from '@gondola/shared/commands/retry';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { isFetchProgress } from '../fetching/fetch-progress.ts';
-import { afterRemoving, type AppliedImages, type ImageSet } from '../turns/applied-images.ts';
+import { afterRemoving, type AppliedImages, type ImageSet } from '../platform/applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import {
   type FileProgress,

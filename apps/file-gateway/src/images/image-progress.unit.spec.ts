@@ -1,7 +1,7 @@
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../../test/support/uploads.ts';
-import { type AppliedImages, NO_IMAGES } from '../turns/applied-images.ts';
+import { type AppliedImages, NO_IMAGES } from '../platform/applied-images.ts';
 import { decideImages, type ImageSituation } from './decide-images.ts';
 import {
   currentImages,

@@ -1,4 +1,4 @@
-import type { ImageSet, PlacedContent } from '../turns/applied-images.ts';
+import type { ImageSet, PlacedContent } from '../platform/applied-images.ts';
 
 /** Changes that make the shop's images what a command says. */
 export interface ImagePlan<Image extends PlacedContent> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ImageSet, PlacedContent } from '../turns/applied-images.ts';
+import type { ImageSet, PlacedContent } from '../platform/applied-images.ts';
 import { planImages, shownImages } from './plan-images.ts';
 
 /** Images such as `1a`: position 1, content a. */

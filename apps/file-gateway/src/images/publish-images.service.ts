@@ -17,17 +17,17 @@ import {
   type LaneWork,
   LOST_LANE,
   waits,
-} from '../turns/command-turn.ts';
+} from '../commands/command-turn.ts';
 import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
-import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
-import { HoldUploads } from '../turns/hold-uploads.service.ts';
+import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
-import type { AppliedImages } from '../turns/applied-images.ts';
+import type { AppliedImages } from '../platform/applied-images.ts';
 import { decideImages, type ImageSettings } from './decide-images.ts';
 import { ImageDeliveries, type ImageDelivery } from './image-delivery.service.ts';
 import {

@@ -1,4 +1,4 @@
-import type { AppliedImages } from '../turns/applied-images.ts';
+import type { AppliedImages } from '../platform/applied-images.ts';
 
 /**
  * Column `applied` of `sku_images`. Versions up to 0.2.0 have no `sets`: they store and read all images as one, and

@@ -2,7 +2,7 @@ import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { applied, invalid } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { CheckPdf } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from '../turns/command-turn.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/command-turn.ts';
 import { holdPdf } from '../uploads/held-content.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';

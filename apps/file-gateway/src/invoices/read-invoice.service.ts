@@ -2,9 +2,9 @@ import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { applied, refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ReadInvoiceFile } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../turns/command-turn.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../commands/command-turn.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
-import { FailedReads } from '../turns/failed-reads.service.ts';
+import { FailedReads } from '../commands/failed-reads.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**

@@ -8,8 +8,8 @@ import { PublishSkuImages } from '../images/publish-images.service.ts';
 import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
 import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
-import type { CommandTurn, LaneWork } from '../turns/command-turn.ts';
-import { EndUnreadable } from '../turns/end-unreadable.service.ts';
+import type { CommandTurn, LaneWork } from '../commands/command-turn.ts';
+import { EndUnreadable } from './end-unreadable.service.ts';
 
 /** Maps each command to its service. A missing command does not compile. */
 @Injectable()

@@ -1,14 +1,13 @@
 import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { LANE_KINDS } from '../commands/file-command-identity.ts';
+import { LANE_KINDS } from '../lane-kinds.ts';
 import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
 import { FileSteps } from './file-steps.service.ts';
 import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
-import { EndUnreadable } from '../turns/end-unreadable.service.ts';
-import { FailedReads } from '../turns/failed-reads.service.ts';
-import { HoldUploads } from '../turns/hold-uploads.service.ts';
-import { UploadAttempts } from '../turns/upload-attempts.service.ts';
+import { EndUnreadable } from './end-unreadable.service.ts';
+import { FailedReads } from '../commands/failed-reads.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { ListFiles } from '../files/list-files.service.ts';
 import { RemoveFiles } from '../files/remove-files.service.ts';
 import { RemoveAllFiles } from '../files/remove-all-files.service.ts';
@@ -25,11 +24,18 @@ import { AppliedImagesRepository } from '../images/applied-images.repository.ts'
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
+import { CheckContents } from '../contents/check-contents.service.ts';
+import { ContentDecoder } from '../contents/content-decoder.adapter.ts';
+import { FetchContents } from '../fetching/fetch-contents.service.ts';
+import { FetchedContentsRepository } from '../fetching/fetched-contents.repository.ts';
+import { AddressRule, HostAddresses } from '../fetching/host-addresses.adapter.ts';
+import { PathContent } from '../fetching/path-content.adapter.ts';
+import { UrlContent } from '../fetching/url-content.adapter.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 
-const STEPS = [FileSteps, RunFileLanes, SaveFileStep, FailedReads, HoldUploads, UploadAttempts, EndUnreadable];
+const STEPS = [FileSteps, RunFileLanes, SaveFileStep, FailedReads, UploadAttempts, EndUnreadable];
 /** A service for each command. */
 const COMMANDS = [
   ListFiles,
@@ -40,6 +46,17 @@ const COMMANDS = [
   CheckInvoicePdf,
   UploadInvoicePdf,
   ReadInvoice,
+];
+/** Content by URL or path, and whether content is whole. */
+const CONTENTS = [
+  AddressRule,
+  HostAddresses,
+  UrlContent,
+  PathContent,
+  FetchedContentsRepository,
+  FetchContents,
+  ContentDecoder,
+  CheckContents,
 ];
 const PLATFORM = [PlatformAdapter, ImageDeliveries, SftpDrop, SftpMetrics];
 /** Knowledge of files and of concluded commands. */
@@ -52,7 +69,7 @@ const KNOWLEDGE = [AppliedImagesRepository, ImageUploadsRepository, InvoiceFiles
 @Module({
   imports: [UploadsModule, NotificationsModule, SkusModule],
   controllers: [FileCommandsConsumer],
-  providers: [...STEPS, ...COMMANDS, ...PLATFORM, ...KNOWLEDGE],
+  providers: [...STEPS, ...COMMANDS, ...CONTENTS, ...PLATFORM, ...KNOWLEDGE],
   exports: KNOWLEDGE,
 })
 export class LanesModule implements OnModuleInit {

@@ -12,7 +12,7 @@ import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
-import type { CommandTurn, LaneWork } from '../turns/command-turn.ts';
+import type { CommandTurn, LaneWork } from '../commands/command-turn.ts';
 
 const RESULTS: LaneResults = {
   topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },

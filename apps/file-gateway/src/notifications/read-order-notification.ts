@@ -6,7 +6,7 @@ import {
 } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/notification-envelope';
-import type { LaneKind } from '../commands/file-command-identity.ts';
+import type { LaneKind } from '../lane-kinds.ts';
 
 /**
  * Facts of an order notification that this app stores: the order's GUID, and refusals. It stores nothing else, so

@@ -16,7 +16,8 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
-import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
+import { entityFilesIdentity, type FileEntity } from '../commands/file-command-identity.ts';
+import type { LaneKind } from '../lane-kinds.ts';
 import { AskedSkus, FileCounts, KnownSkus, ShownLane } from './files.dto.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';

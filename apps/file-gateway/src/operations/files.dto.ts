@@ -3,7 +3,7 @@ import { Open } from '@gondola/service-kit/http/answer-fields';
 import { ApiProperty } from '@gondola/service-kit/http/api-docs';
 import { Must } from '@gondola/service-kit/http/request-fields';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { LANE_KINDS, type LaneKind } from '../commands/file-command-identity.ts';
+import { LANE_KINDS, type LaneKind } from '../lane-kinds.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 

@@ -5,7 +5,8 @@ import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts'
 import { Injectable } from '@nestjs/common';
 import { CountsRepository } from './counts.repository.ts';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
-import { FILE_COMMANDS, type LaneKind } from '../commands/file-command-identity.ts';
+import { FILE_COMMANDS } from '../commands/file-command-identity.ts';
+import type { LaneKind } from '../lane-kinds.ts';
 import type { ShownFileCommand } from './commands.dto.ts';
 import type { FileCounts, OpenFileCommand, ShownLane } from './files.dto.ts';
 

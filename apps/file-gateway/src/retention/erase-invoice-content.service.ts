@@ -5,7 +5,8 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { parseRecord, recordOrNull } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { CommandResultsRepository } from '../commands/command-results.repository.ts';
-import { FILE_COMMANDS, FILE_RESULTS, type LaneKind } from '../commands/file-command-identity.ts';
+import { FILE_COMMANDS, FILE_RESULTS } from '../commands/file-command-identity.ts';
+import type { LaneKind } from '../lane-kinds.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 

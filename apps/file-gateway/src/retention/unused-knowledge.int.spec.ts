@@ -2,7 +2,7 @@ import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileEntities, fileMigrations } from '../database.schema.ts';
-import { NO_IMAGES } from '../turns/applied-images.ts';
+import { NO_IMAGES } from '../platform/applied-images.ts';
 import { Registry } from 'prom-client';
 import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { OLDEST } from './clean-up.service.ts';

@@ -8,7 +8,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { LaneKind } from '../commands/file-command-identity.ts';
+import type { LaneKind } from '../lane-kinds.ts';
 import { type KnownSku, SkusRepository } from './skus.repository.ts';
 
 const IMAGE_LANE = 'sku-images' satisfies LaneKind;

@@ -1,7 +1,7 @@
 import { Attempts } from '@gondola/lanes/commands/attempts';
 import type { Commands } from '@gondola/lanes/commands/commands';
 import type { Lanes } from '@gondola/lanes/lanes/lanes';
-import { UploadAttempts } from '../../src/turns/upload-attempts.service.ts';
+import { UploadAttempts } from '../../src/commands/upload-attempts.service.ts';
 import { standIn } from './stand-in.ts';
 
 type Failures = ConstructorParameters<typeof UploadAttempts>[0];

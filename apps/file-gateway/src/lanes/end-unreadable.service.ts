@@ -1,9 +1,9 @@
 import { applied, invalid, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
-import { type CommandTurn, concluded, type LaneWork, waits } from './command-turn.ts';
+import { type CommandTurn, concluded, type LaneWork, waits } from '../commands/command-turn.ts';
 import { decideUnreadable, type UnreadableProgress, unreadableProgress } from './unreadable-command.ts';
-import { UploadAttempts } from './upload-attempts.service.ts';
+import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 
 /** One step of a command whose record is not valid, or not any more: it may have sent something while it was. */
 @Injectable()

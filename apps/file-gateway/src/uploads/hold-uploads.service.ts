@@ -1,9 +1,8 @@
-import { Commands } from '@gondola/lanes/commands/commands';
-import { Lanes } from '@gondola/lanes/lanes/lanes';
+import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
+import { type ClaimedLane, Lanes } from '@gondola/lanes/lanes/lanes';
 import { Injectable } from '@nestjs/common';
-import type { LaneWork } from './command-turn.ts';
-import type { FoundUploads, Hold } from '../uploads/held-content.ts';
-import { UploadsRepository } from '../uploads/uploads.repository.ts';
+import type { FoundUploads, Hold } from './held-content.ts';
+import { UploadsRepository } from './uploads.repository.ts';
 
 /** Rules that judge a command's content, and the progress to store. */
 export interface ContentRules<T> {
@@ -11,6 +10,12 @@ export interface ContentRules<T> {
   readonly judge: (found: FoundUploads) => Hold<T>;
   readonly idsOf: (content: T) => readonly string[];
   readonly progressText: (content: T) => string;
+}
+
+/** A command that is at work, and its lane. */
+interface CommandAtWork {
+  readonly lane: ClaimedLane;
+  readonly command: OpenCommand;
 }
 
 @Injectable()
@@ -26,7 +31,7 @@ export class HoldUploads {
    * while it waits, but must exist when they are sent. The hold and the command's progress are stored in one
    * transaction. Null: another worker holds the lane by now.
    */
-  async hold<T>({ lane, command }: LaneWork, rules: ContentRules<T>): Promise<Hold<T> | null> {
+  async hold<T>({ lane, command }: CommandAtWork, rules: ContentRules<T>): Promise<Hold<T> | null> {
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return null;
       const judged = rules.judge(await this.uploads.lock(tx, lane.tenant, rules.uploadIds));

@@ -6,7 +6,7 @@ import { type AttemptProgress, operationIdsOf } from '@gondola/shared/commands/a
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { HeldImage } from '../uploads/held-content.ts';
-import type { AppliedImages } from './applied-images.ts';
+import type { AppliedImages } from '../platform/applied-images.ts';
 import type { CallOptions } from '../platform/platform.adapter.ts';
 
 /** A lane's oldest open command, which is processed in this step. */
