@@ -2,10 +2,10 @@ import type { Refused, Unavailable } from '@gondola/platform-client/answers';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
-import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.ts';
+import { type FileStep, concludedUnsent, type LaneWork } from './file-step.ts';
 import { afterFailedRead, hasFailedFor, readProgressFromText } from '../platform/read-progress.ts';
 
-/** Turn of a read-only command whose reading failed. */
+/** Step of a read-only command whose reading failed. */
 @Injectable()
 export class FailedReads {
   constructor(private readonly clock: Clock) {}
@@ -14,7 +14,7 @@ export class FailedReads {
    * A 4xx is the platform's refusal and is not repeated (rule 17); other failures are repeated until the deadline, so
    * that a reading in vain does not hold back the changes behind it. Nothing was sent, so it never is unconfirmed.
    */
-  turn({ command, tenant }: LaneWork, failed: Refused | Unavailable): CommandTurn {
+  step({ command, tenant }: LaneWork, failed: Refused | Unavailable): FileStep {
     if (failed.kind === 'refused') {
       const platform = { statusCode: failed.status, message: failed.message };
       return concludedUnsent(refused(tenant.language, { evidence: 'none', platform }));

@@ -7,7 +7,7 @@ import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gond
 import type { Language } from '@gondola/shared/outcomes/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
-import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from './command-turn.ts';
+import { called, type FileStep, type LaneWork, LOST_LANE, takenBack, waits } from './file-step.ts';
 import type { UploadDecision, UploadSituation } from '../platform/decide-upload.ts';
 import type { FileAttempt, FileProgress, ReadingContext } from '../platform/file-attempt.ts';
 import { afterFailedRead, NOT_TRIED } from '../platform/read-progress.ts';
@@ -31,7 +31,7 @@ export interface UploadSteps<P extends FileProgress, Shown> {
   readonly read: () => Promise<ReadAnswer<Shown>>;
   /** `shown` is null if the platform answered that there is nothing. */
   readonly withShown: (shown: Shown | null) => P | Promise<P>;
-  readonly conclude: (conclusion: Conclusion) => CommandTurn | Promise<CommandTurn>;
+  readonly conclude: (conclusion: Conclusion) => FileStep | Promise<FileStep>;
 }
 
 /** Attempts to change files: loads the facts for a decision, and carries the decision out. */
@@ -70,7 +70,7 @@ export class UploadAttempts {
     work: LaneWork,
     decision: UploadDecision,
     steps: UploadSteps<P, Shown>,
-  ): Promise<CommandTurn> {
+  ): Promise<FileStep> {
     const { progress } = steps;
     if (decision.kind === 'wait') return waits(progress, decision.ms);
     if (decision.kind === 'catch-up') return this.catchUp(progress, decision.untilMs);
@@ -80,7 +80,7 @@ export class UploadAttempts {
   }
 
   /** Waits until the notifications up to that time, in milliseconds since 1970, are stored (rule 5). */
-  catchUp(progress: FileProgress, untilMs: number): CommandTurn {
+  catchUp(progress: FileProgress, untilMs: number): FileStep {
     return waits(progress, this.catchUpMs(untilMs));
   }
 
@@ -89,7 +89,7 @@ export class UploadAttempts {
     return this.consumed.ask(untilMs);
   }
 
-  async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
+  async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<FileStep> {
     const { progress } = steps;
     const answer = await steps.read();
     if (answer.kind === 'found' || answer.kind === 'not-found') {
@@ -110,7 +110,7 @@ export class UploadAttempts {
   }
 
   /** Stores the attempt, makes it, and stores its answer (rules 15, 16). */
-  async #send<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
+  async #send<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<FileStep> {
     work.call.signal.throwIfAborted();
     const { lane, command } = work;
     const { made } = await this.attempts.make([{ lane, command, progress: steps.attempted() }], {

@@ -7,7 +7,7 @@ import { doubledMs } from '@gondola/shared/backoff';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WantedContent } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../commands/command-turn.ts';
+import { type FileStep, concludedUnsent, type LaneWork, waits } from '../commands/file-step.ts';
 import type { NamedUpload } from '../uploads/held-content.ts';
 import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
 import { notSupportedText } from '../uploads/upload-texts.ts';
@@ -31,10 +31,10 @@ export interface FetchRules {
   readonly commandId: string;
 }
 
-/** The command's contents as uploads, or the turn of a command that still waits for some, or cannot get them. */
+/** The command's contents as uploads, or the step of a command that still waits for some, or cannot get them. */
 export type FetchStep =
   | { readonly kind: 'there'; readonly uploads: readonly NamedUpload[] }
-  | { readonly kind: 'turn'; readonly turn: CommandTurn };
+  | { readonly kind: 'step'; readonly step: FileStep };
 
 /**
  * Content that a command names by `url` or `path` becomes an upload (rule 31), one in each step:
@@ -65,11 +65,11 @@ export class FetchContents {
       const why = 'url' in source ? this.urls.refusalOf(work.lane.tenant, source.url) : null;
       return why === null ? [] : [notAllowed(work, field, why)];
     });
-    if (errors.length > 0) return { kind: 'turn', turn: concludedUnsent(invalid(errors)) };
+    if (errors.length > 0) return { kind: 'step', step: concludedUnsent(invalid(errors)) };
     const uploads: NamedUpload[] = [];
     for (const { source, field } of wanted) {
       const uploadId = 'uploadId' in source ? source.uploadId : await this.#uploadOf(work, source, rules);
-      if (uploadId === null) return { kind: 'turn', turn: await this.#fetch(work, { source, field }, rules) };
+      if (uploadId === null) return { kind: 'step', step: await this.#fetch(work, { source, field }, rules) };
       uploads.push({ uploadId, field });
     }
     return { kind: 'there', uploads };
@@ -81,7 +81,7 @@ export class FetchContents {
     return (await this.uploads.find(lane.tenant, uploadId)) === null ? null : uploadId;
   }
 
-  async #fetch(work: LaneWork, { source, field }: WantedContent, rules: FetchRules): Promise<CommandTurn> {
+  async #fetch(work: LaneWork, { source, field }: WantedContent, rules: FetchRules): Promise<FileStep> {
     const { tenant } = work.lane;
     try {
       const received = await this.receiving.receive(tenant, this.#read(work, source));
@@ -107,12 +107,12 @@ export class FetchContents {
     throw new Error('The content of an upload needs no fetch');
   }
 
-  #awaitRoom({ command }: LaneWork): CommandTurn {
+  #awaitRoom({ command }: LaneWork): FileStep {
     const next = afterFullQuota(fetchProgressFromText(command.progress));
     return waits(next, doubledMs(this.#retryMs, next.fetching.full ?? 1, Math.max(this.#retryMs, MAX_WAIT_MS)));
   }
 
-  #refused(work: LaneWork, field: string, why: FetchRefusal): CommandTurn {
+  #refused(work: LaneWork, field: string, why: FetchRefusal): FileStep {
     const next = why === 'unreachable' ? afterFailedFetch(fetchProgressFromText(work.command.progress)) : null;
     if (next !== null) return waits(next, doubledMs(this.#retryMs, next.fetching.tries));
     return concludedUnsent(invalid([notAllowed(work, field, why)]));

@@ -3,7 +3,7 @@ import { withAttempt } from '@gondola/shared/commands/attempts';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveAllFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, type LaneWork } from '../commands/command-turn.ts';
+import { type FileStep, concluded, type LaneWork } from '../commands/file-step.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { UploadAttempts } from '../commands/upload-attempts.service.ts';
@@ -23,7 +23,7 @@ export class RemoveAllFiles {
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
   ) {}
 
-  async step(work: LaneWork, { entityId }: RemoveAllFilesOf): Promise<CommandTurn> {
+  async step(work: LaneWork, { entityId }: RemoveAllFilesOf): Promise<FileStep> {
     const progress = removalProgressFromText(work.command.progress);
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const { attempts, reading } = progress;

@@ -6,7 +6,7 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RemoveFilesOf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, type LaneWork } from '../commands/command-turn.ts';
+import { type FileStep, concluded, type LaneWork } from '../commands/file-step.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
 import { afterRemoving } from '../platform/applied-images.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
@@ -35,7 +35,7 @@ export class RemoveFiles {
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
   ) {}
 
-  async step(work: LaneWork, asked: RemoveFilesOf): Promise<CommandTurn> {
+  async step(work: LaneWork, asked: RemoveFilesOf): Promise<FileStep> {
     const progress = removalProgressFromText(work.command.progress);
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const { attempts, reading } = progress;
@@ -66,7 +66,7 @@ export class RemoveFiles {
     { lane }: LaneWork,
     { externalReference, fileType, urls }: RemoveFilesOf,
     { progress, conclusion, orderId }: Concluded,
-  ): Promise<CommandTurn> {
+  ): Promise<FileStep> {
     const isForgotten = orderId !== null && progress.attempts.length > 0;
     const isGone = conclusion.outcome === 'applied' || conclusion.outcome === 'unchanged';
     const isOfSku = fileType === FILE_TYPES.SKU && isGone;

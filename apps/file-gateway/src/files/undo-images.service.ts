@@ -10,7 +10,7 @@ import { AppliedImagesRepository } from '../images/applied-images.repository.ts'
 import { afterRemoving } from '../platform/applied-images.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { splitUnderLimit } from '../platform/split-images.ts';
-import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/command-turn.ts';
+import { type FileStep, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/file-step.ts';
 import { decideUpload, knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { UploadAttempts } from '../commands/upload-attempts.service.ts';
@@ -39,7 +39,7 @@ export class UndoImages {
     @Inject(CONFIG) private readonly config: Pick<Config, 'times' | 'images'>,
   ) {}
 
-  async step(work: LaneWork, asked: Asked): Promise<CommandTurn> {
+  async step(work: LaneWork, asked: Asked): Promise<FileStep> {
     const stored = undoProgressFromText(work.command.progress);
     if (stored !== null) return this.#goOn(work, asked, stored);
     const { skuExternalReference: externalReference, undoes: commandId } = asked;
@@ -61,7 +61,7 @@ export class UndoImages {
     return this.#goOn(work, asked, start(held.content));
   }
 
-  async #goOn(work: LaneWork, { skuExternalReference }: Asked, progress: UndoProgress): Promise<CommandTurn> {
+  async #goOn(work: LaneWork, { skuExternalReference }: Asked, progress: UndoProgress): Promise<FileStep> {
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, attempts: currentUndoAttempts(progress), reading: progress.reading };
     const settings = uploadSettings(this.config.times, work.tenant.deadlines);
@@ -85,7 +85,7 @@ export class UndoImages {
     skuExternalReference: string,
     progress: UndoProgress,
     conclusion: Conclusion,
-  ): Promise<CommandTurn> {
+  ): Promise<FileStep> {
     const known = await this.applied.load(lane.tenant, skuExternalReference);
     const isUndone = conclusion.outcome === 'applied' || conclusion.outcome === 'unchanged';
     const { urls, left = [] } = progress;

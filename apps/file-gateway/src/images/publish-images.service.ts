@@ -11,13 +11,13 @@ import type { PublishImages } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import {
   called,
-  type CommandTurn,
+  type FileStep,
   concluded,
   concludedUnsent,
   type LaneWork,
   LOST_LANE,
   waits,
-} from '../commands/command-turn.ts';
+} from '../commands/file-step.ts';
 import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -45,8 +45,8 @@ import {
 import type { ShownImages } from './plan-images.ts';
 import { splitUnderLimit } from '../platform/split-images.ts';
 
-/** A command's turn, with the known images of its SKU before it. */
-interface Turn {
+/** A command at work, with the known images of its SKU before it. */
+interface Publishing {
   readonly work: LaneWork;
   readonly asked: PublishImages;
   readonly known: AppliedImages;
@@ -76,22 +76,22 @@ export class PublishSkuImages {
     this.#requestLimitBytes = config.images.requestMaxBytes;
   }
 
-  async step(work: LaneWork, asked: PublishImages): Promise<CommandTurn> {
+  async step(work: LaneWork, asked: PublishImages): Promise<FileStep> {
     const known = await this.applied.load(work.lane.tenant, asked.skuExternalReference);
-    const turn = { work, asked, known, delivery: this.deliveries.of(asked.skuExternalReference, work.call) };
+    const publishing = { work, asked, known, delivery: this.deliveries.of(asked.skuExternalReference, work.call) };
     const stored = imageProgressFromText(work.command.progress);
-    if (stored !== null) return this.#goOn(turn, stored);
+    if (stored !== null) return this.#goOn(publishing, stored);
     const { commandId } = work.command;
     const brought = await this.contents.bring(work, asked.images, { otherwise: 'NOT_IMAGE', commandId });
-    if (brought.kind === 'turn') return brought.turn;
+    if (brought.kind === 'step') return brought.step;
     const images = brought.uploads.map((upload, index) => ({ ...upload, order: asked.images[index]!.order }));
-    const held = await this.#hold(turn, images);
+    const held = await this.#hold(publishing, images);
     if (held === null) return LOST_LANE;
     if (held.kind === 'invalid') return concludedUnsent(invalid(held.errors));
-    return this.#goOn(turn, startImages(held.content));
+    return this.#goOn(publishing, startImages(held.content));
   }
 
-  async #hold({ work, asked }: Turn, images: readonly NamedImage[]) {
+  async #hold({ work, asked }: Publishing, images: readonly NamedImage[]) {
     const { skuExternalReference } = asked;
     const { language } = work.tenant;
     const limitBytes = this.#requestLimitBytes;
@@ -105,32 +105,32 @@ export class PublishSkuImages {
     });
   }
 
-  async #goOn(turn: Turn, progress: ImageProgress): Promise<CommandTurn> {
-    const { work, asked } = turn;
+  async #goOn(publishing: Publishing, progress: ImageProgress): Promise<FileStep> {
+    const { work, asked } = publishing;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const isSkuKnown = await this.skus.isKnown(work.lane.tenant, asked.skuExternalReference);
     const settings = this.#settings(work);
-    const placesFirst = turn.delivery.place !== null;
+    const placesFirst = publishing.delivery.place !== null;
     const decision = decideImages({ ...loaded, isSkuKnown, placesFirst, progress }, settings);
-    if (decision.kind === 'place') return this.#place(turn, progress);
+    if (decision.kind === 'place') return this.#place(publishing, progress);
     if (decision.kind === 'wait-for-sku') return awaitSku(asked, progress, decision, attempt.at);
-    if (decision.kind === 'sku-missing') return conclude(turn, progress, skuMissing(asked, work.tenant.language));
+    if (decision.kind === 'sku-missing') return conclude(publishing, progress, skuMissing(asked, work.tenant.language));
     return this.attempts.follow(work, decision, {
       progress,
       settings,
       attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
-      send: (attempted) => this.#send(turn, attempted),
+      send: (attempted) => this.#send(publishing, attempted),
       read: () => this.platform.listImages(asked.skuExternalReference, work.call),
       withShown: (list) => {
         const isRefused = knowsRefusal({ attempts: currentAttempts(progress), failures: loaded.failures });
-        return this.#withList(turn, progress, list ?? [], isRefused);
+        return this.#withList(publishing, progress, list ?? [], isRefused);
       },
-      conclude: (conclusion) => conclude(turn, progress, conclusion),
+      conclude: (conclusion) => conclude(publishing, progress, conclusion),
     });
   }
 
   /** Placing files before their call is no attempt: the platform does not show them. */
-  async #place({ delivery, work }: Turn, progress: ImageProgress): Promise<CommandTurn> {
+  async #place({ delivery, work }: Publishing, progress: ImageProgress): Promise<FileStep> {
     work.call.signal.throwIfAborted();
     const { place } = delivery;
     if (place === null) throw new Error('This delivery of images places no files');
@@ -140,7 +140,7 @@ export class PublishSkuImages {
     return problem === null ? called(next) : waits(next, problem.retryAfterMs);
   }
 
-  async #send({ work, asked, delivery }: Turn, progress: ImageProgress): Promise<CallAnswer> {
+  async #send({ work, asked, delivery }: Publishing, progress: ImageProgress): Promise<CallAnswer> {
     if (!isReplacing(progress)) return delivery.send(currentImages(progress));
     const { skuExternalReference } = asked;
     const files = { externalReference: skuExternalReference, fileType: FILE_TYPES.SKU, storageIds: [] };
@@ -153,7 +153,7 @@ export class PublishSkuImages {
     return { ...uploadSettings(times, deadlines), referencesMs, referenceCheckMs: times.referenceCheckMs };
   }
 
-  #withList({ work, asked, known }: Turn, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
+  #withList({ work, asked, known }: Publishing, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
     const sizes = this.platform.requestSizes(asked.skuExternalReference, this.config.images);
     const split = (images: readonly HeldImage[]) => splitUnderLimit(images, sizes);
     const { lostAnswerMs: unexpectedMs, readBackMs: emptyMs } = this.#settings(work);
@@ -173,7 +173,7 @@ function awaitSku(
   progress: ImageProgress,
   { ms, isNew }: { readonly ms: number; readonly isNew: boolean },
   now: string,
-): CommandTurn {
+): FileStep {
   if (!isNew) return waits(progress, ms);
   const awaited = { kind: 'sku', externalReference: skuExternalReference } as const;
   const since: ImageProgress = { ...progress, waitingSince: now };
@@ -188,7 +188,7 @@ function skuMissing({ skuExternalReference }: PublishImages, language: Language)
 }
 
 /** Requests that were proven count, even if a later one was refused. */
-function conclude({ work, asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
+function conclude({ work, asked, known }: Publishing, progress: ImageProgress, conclusion: Conclusion): FileStep {
   const images = provenImages(progress);
   const { skuExternalReference, replace } = asked;
   const applied = imagesAfter(progress, known, replace);

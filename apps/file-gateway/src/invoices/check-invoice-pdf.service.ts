@@ -2,7 +2,7 @@ import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { applied, invalid } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { CheckPdf } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/command-turn.ts';
+import { type FileStep, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/file-step.ts';
 import { holdPdf } from '../uploads/held-content.ts';
 import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
@@ -22,9 +22,9 @@ export class CheckInvoicePdf {
     private readonly uploads: UploadsRepository,
   ) {}
 
-  async step(work: LaneWork, { pdf: wanted, parentCommandId: commandId }: CheckPdf): Promise<CommandTurn> {
+  async step(work: LaneWork, { pdf: wanted, parentCommandId: commandId }: CheckPdf): Promise<FileStep> {
     const brought = await this.contents.bring(work, [wanted], { otherwise: 'NOT_PDF', commandId });
-    if (brought.kind === 'turn') return brought.turn;
+    if (brought.kind === 'step') return brought.step;
     const pdf = brought.uploads[0]!;
     const { lane, tenant } = work;
     const { language, deadlines } = tenant;

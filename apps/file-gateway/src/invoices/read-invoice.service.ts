@@ -2,7 +2,7 @@ import type { ReadAnswer } from '@gondola/platform-client/answers';
 import { applied, refused } from '@gondola/shared/results/conclusion';
 import { Injectable } from '@nestjs/common';
 import type { ReadInvoiceFile } from '../commands/file-command.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from '../commands/command-turn.ts';
+import { type FileStep, concludedUnsent, type LaneWork } from '../commands/file-step.ts';
 import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
 import { FailedReads } from '../commands/failed-reads.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -19,7 +19,7 @@ export class ReadInvoice {
     private readonly failedReads: FailedReads,
   ) {}
 
-  async step(work: LaneWork, { orderNumber }: ReadInvoiceFile): Promise<CommandTurn> {
+  async step(work: LaneWork, { orderNumber }: ReadInvoiceFile): Promise<FileStep> {
     const { language } = work.tenant;
     const order = await this.#orderId(work, orderNumber);
     if (order.kind === 'not-found') {
@@ -28,9 +28,9 @@ export class ReadInvoice {
         refused(language, { evidence: 'read-back', platform: null, code: 'ORDER_UNKNOWN', params }),
       );
     }
-    if (order.kind !== 'found') return this.failedReads.turn(work, order);
+    if (order.kind !== 'found') return this.failedReads.step(work, order);
     const file = await this.platform.findInvoice(order.value, work.call);
-    if (file.kind === 'refused' || file.kind === 'unavailable') return this.failedReads.turn(work, file);
+    if (file.kind === 'refused' || file.kind === 'unavailable') return this.failedReads.step(work, file);
     const attached = file.kind === 'found';
     const { mediaType, urls, answer } = attached ? file.value : { mediaType: null, urls: [], answer: null };
     const data = { orderNumber, orderId: order.value, attached, mediaType, urls, answer };

@@ -4,7 +4,7 @@ import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UploadPdf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
-import { type CommandTurn, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/command-turn.ts';
+import { type FileStep, concluded, concludedUnsent, type LaneWork, LOST_LANE } from '../commands/file-step.ts';
 import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -32,12 +32,12 @@ export class UploadInvoicePdf {
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
   ) {}
 
-  async step(work: LaneWork, asked: UploadPdf): Promise<CommandTurn> {
+  async step(work: LaneWork, asked: UploadPdf): Promise<FileStep> {
     const stored = pdfProgressFromText(work.command.progress);
     if (stored !== null) return this.#goOn(work, asked, stored);
     const rules = { otherwise: 'NOT_PDF', commandId: asked.parentCommandId } as const;
     const brought = await this.contents.bring(work, [asked.pdf], rules);
-    if (brought.kind === 'turn') return brought.turn;
+    if (brought.kind === 'step') return brought.step;
     const named = brought.uploads[0]!;
     const faults = await this.checks.faults(work.lane.tenant, [named]);
     const held = await this.uploads.hold(work, {
@@ -51,7 +51,7 @@ export class UploadInvoicePdf {
     return this.#goOn(work, asked, startPdf(held.content, asked.orderId));
   }
 
-  async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<CommandTurn> {
+  async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<FileStep> {
     const { attempts, reading } = progress;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, attempts, reading };
@@ -77,7 +77,7 @@ export class UploadInvoicePdf {
   }
 }
 
-function conclude({ orderId }: UploadPdf, progress: PdfProgress, conclusion: Conclusion): CommandTurn {
+function conclude({ orderId }: UploadPdf, progress: PdfProgress, conclusion: Conclusion): FileStep {
   const { pdf, attempts } = progress;
   const sha256 = knownAfter(conclusion.outcome, pdf, attempts);
   return concluded(progress, conclusion, {

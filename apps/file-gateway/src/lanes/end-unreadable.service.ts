@@ -1,7 +1,7 @@
 import { applied, invalid, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import { Injectable } from '@nestjs/common';
-import { type CommandTurn, concluded, type LaneWork, waits } from '../commands/command-turn.ts';
+import { type FileStep, concluded, type LaneWork, waits } from '../commands/file-step.ts';
 import { decideUnreadable, type UnreadableProgress, unreadableProgress } from './unreadable-command.ts';
 import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 
@@ -10,7 +10,7 @@ import { UploadAttempts } from '../commands/upload-attempts.service.ts';
 export class EndUnreadable {
   constructor(private readonly attempts: UploadAttempts) {}
 
-  async step(work: LaneWork, errors: readonly FieldReason[]): Promise<CommandTurn> {
+  async step(work: LaneWork, errors: readonly FieldReason[]): Promise<FileStep> {
     const { language } = work.tenant;
     const progress = unreadableProgress(work.command.progress);
     const decision = decideUnreadable(progress, await this.attempts.load(work, progress));
@@ -23,9 +23,9 @@ export class EndUnreadable {
   }
 
   /** Its progress stays as it was stored. */
-  #waits({ command }: LaneWork, ms: number): CommandTurn {
-    const turn = waits({ attempts: [], blocked: null }, ms);
-    return { ...turn, outcome: { kind: 'wait', progress: command.progress }, knowledge: { operationIds: [] } };
+  #waits({ command }: LaneWork, ms: number): FileStep {
+    const step = waits({ attempts: [], blocked: null }, ms);
+    return { ...step, outcome: { kind: 'wait', progress: command.progress }, knowledge: { operationIds: [] } };
   }
 }
 
@@ -34,7 +34,7 @@ function ended(
   progress: UnreadableProgress,
   conclusion: Parameters<typeof concluded>[1],
   sha256: string | null | undefined,
-): CommandTurn {
+): FileStep {
   const orderId = progress.pdf?.orderId ?? null;
   const knowsFile = sha256 !== undefined && orderId !== null;
   return concluded(progress, conclusion, {

@@ -8,7 +8,7 @@ import { PublishSkuImages } from '../images/publish-images.service.ts';
 import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
 import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
-import type { CommandTurn, LaneWork } from '../commands/command-turn.ts';
+import type { FileStep, LaneWork } from '../commands/file-step.ts';
 import { EndUnreadable } from './end-unreadable.service.ts';
 
 /** Maps each command to its service. A missing command does not compile. */
@@ -26,7 +26,7 @@ export class FileSteps {
     private readonly unreadable: EndUnreadable,
   ) {}
 
-  async turn(work: LaneWork, asked: FileWork): Promise<CommandTurn> {
+  async step(work: LaneWork, asked: FileWork): Promise<FileStep> {
     if (asked.kind === 'publish-images') return this.publishImages.step(work, asked);
     if (asked.kind === 'undo-images') return this.undoImages.step(work, asked);
     if (asked.kind === 'list-files') return this.listFiles.step(work, asked);

@@ -44,6 +44,6 @@ export class RunFileLanes {
     if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     const { traceparent } = command;
     const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent } };
-    await this.saveStep.save(work, await this.steps.turn(work, readFileWork(command.value, tenant.language)));
+    await this.saveStep.save(work, await this.steps.step(work, readFileWork(command.value, tenant.language)));
   }
 }

@@ -12,14 +12,14 @@ import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
-import type { CommandTurn, LaneWork } from '../commands/command-turn.ts';
+import type { FileStep, LaneWork } from '../commands/file-step.ts';
 
 const RESULTS: LaneResults = {
   topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },
   aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
 };
 
-/** Saves a turn: its command's outcome and, in the same transaction, the turn's findings. */
+/** Saves a step: its command's outcome and, in the same transaction, the step's findings. */
 @Injectable()
 export class SaveFileStep {
   constructor(
@@ -32,7 +32,7 @@ export class SaveFileStep {
     private readonly invoiceFiles: InvoiceFilesRepository,
   ) {}
 
-  async save(work: LaneWork, { outcome, dueInMs, knowledge }: CommandTurn): Promise<void> {
+  async save(work: LaneWork, { outcome, dueInMs, knowledge }: FileStep): Promise<void> {
     const { lane, command } = work;
     const step: LaneStep = { lane, commands: [{ command, outcome }], dueInMs };
     const { language } = work.tenant;
@@ -48,7 +48,7 @@ export class SaveFileStep {
     });
   }
 
-  async #saveKnowledge(tx: Tx, { lane, command }: LaneWork, knowledge: CommandTurn['knowledge']): Promise<void> {
+  async #saveKnowledge(tx: Tx, { lane, command }: LaneWork, knowledge: FileStep['knowledge']): Promise<void> {
     const { tenant, id: laneId } = lane;
     const { operationIds, images, upload, invoice, release = [] } = knowledge;
     await this.failures.rememberOperations(tx, { tenant, laneId, commandRowId: command.id }, operationIds);

@@ -10,7 +10,7 @@ import { PublishSkuImages } from '../../src/images/publish-images.service.ts';
 import { CheckInvoicePdf } from '../../src/invoices/check-invoice-pdf.service.ts';
 import { ReadInvoice } from '../../src/invoices/read-invoice.service.ts';
 import { UploadInvoicePdf } from '../../src/invoices/upload-invoice-pdf.service.ts';
-import type { LaneWork } from '../../src/commands/command-turn.ts';
+import type { LaneWork } from '../../src/commands/file-step.ts';
 import { FileSteps } from '../../src/lanes/file-steps.service.ts';
 import { EndUnreadable } from '../../src/lanes/end-unreadable.service.ts';
 import { FailedReads } from '../../src/commands/failed-reads.service.ts';
@@ -89,7 +89,7 @@ export class SimulatedCourse {
     const command = standIn<LaneWork['command']>({ id: '1', commandId: 'c', progress: this.#progress, deadlineInMs });
     const lane = standIn<LaneWork['lane']>({ tenant: 'acme' });
     const call = { tenant: 'acme', signal: new AbortController().signal, traceparent: CALL_TRACEPARENT };
-    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: COURSE_TENANT, call }, asked);
+    const { outcome, dueInMs } = await this.#steps.step({ lane, command, tenant: COURSE_TENANT, call }, asked);
     if (outcome.kind === 'concluded') {
       this.end = outcome.conclusion;
       this.attempts = outcome.attempts ?? 0;

@@ -8,7 +8,7 @@ import { PublishSkuImages } from '../../src/images/publish-images.service.ts';
 import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import type { PlatformFailure } from '../../src/platform/platform-failure.ts';
 import { type AppliedImages, NO_IMAGES } from '../../src/platform/applied-images.ts';
-import type { CommandTurn, LaneWork } from '../../src/commands/command-turn.ts';
+import type { FileStep, LaneWork } from '../../src/commands/file-step.ts';
 import type { SftpDrop } from '../../src/sftp/sftp-drop.service.ts';
 import type { UploadAttempts } from '../../src/commands/upload-attempts.service.ts';
 import type { FoundUploads, HeldImage } from '../../src/uploads/held-content.ts';
@@ -87,7 +87,7 @@ export class SimulatedSku {
   #due: { readonly atMs: number; readonly change: () => void }[] = [];
   #failures: PlatformFailure[] = [];
   #known: AppliedImages = NO_IMAGES;
-  readonly #uploads = new Map<string, NonNullable<CommandTurn['knowledge']['upload']>>();
+  readonly #uploads = new Map<string, NonNullable<FileStep['knowledge']['upload']>>();
   #fates: PictureFates = { calls: [], reads: [] };
   #urls = 0;
   #calls = 0;
@@ -150,7 +150,7 @@ export class SimulatedSku {
     return `c-${this.#commands}`;
   }
 
-  async #run(fates: PictureFates, step: (work: LaneWork) => Promise<CommandTurn>): Promise<PicturesEnd> {
+  async #run(fates: PictureFates, step: (work: LaneWork) => Promise<FileStep>): Promise<PicturesEnd> {
     this.#fates = fates;
     [this.#calls, this.#reads, this.#progress, this.#deadlineAtMs] = [0, 0, null, null];
     this.#commands += 1;

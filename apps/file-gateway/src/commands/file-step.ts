@@ -14,11 +14,11 @@ export interface LaneWork {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
   readonly tenant: Pick<TenantConfig, 'language' | 'deadlines'>;
-  /** Options for the calls of this turn. */
+  /** Options for the calls of this step. */
   readonly call: CallOptions;
 }
 
-/** Findings of a turn, stored beside the command's outcome. */
+/** Findings of a step, stored beside the command's outcome. */
 export interface FileKnowledge {
   /** Operations that the platform named for the command. */
   readonly operationIds: readonly string[];
@@ -36,8 +36,8 @@ export interface FileKnowledge {
   readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
 }
 
-/** Result of one turn of a command. */
-export interface CommandTurn {
+/** Result of one step of a command. */
+export interface FileStep {
   readonly outcome: StepOutcome;
   readonly dueInMs: number;
   readonly knowledge: FileKnowledge;
@@ -45,7 +45,7 @@ export interface CommandTurn {
 
 const NOTHING_KNOWN: FileKnowledge = { operationIds: [] };
 
-export function waits(progress: AttemptProgress, dueInMs: number, awaits?: readonly AwaitedReference[]): CommandTurn {
+export function waits(progress: AttemptProgress, dueInMs: number, awaits?: readonly AwaitedReference[]): FileStep {
   const wait = { kind: 'wait', progress: JSON.stringify(progress) } as const;
   return {
     outcome: awaits === undefined ? wait : { ...wait, awaits: { for: awaits, count: 1 } },
@@ -54,15 +54,15 @@ export function waits(progress: AttemptProgress, dueInMs: number, awaits?: reado
   };
 }
 
-/** Turn after a call: its answer is stored, and the next step decides. */
-export function called(progress: AttemptProgress): CommandTurn {
+/** Step after a call: its answer is stored, and the next step decides. */
+export function called(progress: AttemptProgress): FileStep {
   return waits(progress, 0);
 }
 
-/** Turn whose call cannot have reached the platform's queue; `progress` no longer holds the attempt. */
-export function takenBack(progress: AttemptProgress, pauseMs: number): CommandTurn {
-  const { outcome, ...turn } = waits(progress, pauseMs);
-  return { ...turn, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
+/** Step whose call cannot have reached the platform's queue; `progress` no longer holds the attempt. */
+export function takenBack(progress: AttemptProgress, pauseMs: number): FileStep {
+  const { outcome, ...step } = waits(progress, pauseMs);
+  return { ...step, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
 }
 
 /** Concludes a command that sent something or may have. */
@@ -70,20 +70,20 @@ export function concluded(
   { attempts }: Pick<AttemptProgress, 'attempts'>,
   conclusion: Conclusion,
   knowledge: Omit<FileKnowledge, 'operationIds'>,
-): CommandTurn {
+): FileStep {
   const operationIds = operationIdsOf({ attempts });
   const outcome = { kind: 'concluded', conclusion, operationIds, attempts: attempts.length } as const;
   return { outcome, dueInMs: 0, knowledge: { ...knowledge, operationIds } };
 }
 
 /** Concludes a command that held and sent nothing, or that only reads. */
-export function concludedUnsent(conclusion: Conclusion): CommandTurn {
+export function concludedUnsent(conclusion: Conclusion): FileStep {
   const outcome = { kind: 'concluded', conclusion, operationIds: [], attempts: 0 } as const;
   return { outcome, dueInMs: 0, knowledge: NOTHING_KNOWN };
 }
 
 /** Another worker holds the lane by now, so nothing is saved here. */
-export const LOST_LANE: CommandTurn = {
+export const LOST_LANE: FileStep = {
   outcome: { kind: 'wait', progress: null },
   dueInMs: 0,
   knowledge: NOTHING_KNOWN,
