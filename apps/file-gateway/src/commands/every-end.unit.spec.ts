@@ -4,7 +4,7 @@ import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CourseStart, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import { type FilesStart, type PlayedCommand, publishing, SimulatedFiles } from '../../test/support/simulated-files.ts';
 import type { Course, Fate, ReadFate } from '../../test/support/simulated-platform.ts';
 import { imageOf } from '../../test/support/uploads.ts';
 import type { FileWork } from './file-command.ts';
@@ -127,11 +127,11 @@ interface Case {
   readonly what: string;
   readonly asked: FileWork;
   readonly ends: Ends;
-  readonly before: CourseStart;
+  readonly before: FilesStart;
   /** State in which the files are already as the command requests. */
-  readonly alreadySo: CourseStart;
+  readonly alreadySo: FilesStart;
   /** True if the files are as the command requests; absent if nothing shows that. */
-  readonly isSo?: (course: SimulatedCourse) => boolean;
+  readonly isSo?: (course: PlayedCommand) => boolean;
 }
 
 const SKU = { externalReference: '4711-1', fileType: FILE_TYPES.SKU } as const;
@@ -145,21 +145,21 @@ const ONE_THERE = there('a');
 const THREE_THERE = there('a', 'b', 'c');
 const SFTP = { isSftp: true };
 const SPLIT = { perRequest: 2 };
-const UNDONE = { undone: [imageOf(1), imageOf(2)], brought: ['a', 'b'] };
+const UNDONE = { uploaded: { images: [imageOf(1), imageOf(2)], urls: ['a', 'b'] } };
 const ATTACHED = { invoice: ['i'], invoiceSha256: 'sha-pdf' };
 
 const one = publish(1, false);
 const other = publish(1, true);
 const three = publish(3, false);
-const shows = (course: SimulatedCourse, { count, others }: { readonly count: number; readonly others: number }) =>
-  ordersOf(course).length === count && course.platform.files.length === count + others;
-const added = (count: number) => (course: SimulatedCourse) => shows(course, { count, others: 1 });
-const replaced = (count: number) => (course: SimulatedCourse) => shows(course, { count, others: 0 });
-const isAttached = ({ platform }: SimulatedCourse) => platform.invoice?.[0]?.startsWith('invoice-') === true;
+const shows = (course: PlayedCommand, { count, others }: { readonly count: number; readonly others: number }) =>
+  ordersOf(course).length === count && course.platform.urls.length === count + others;
+const added = (count: number) => (course: PlayedCommand) => shows(course, { count, others: 1 });
+const replaced = (count: number) => (course: PlayedCommand) => shows(course, { count, others: 0 });
+const isAttached = ({ platform }: PlayedCommand) => platform.invoice?.[0]?.startsWith('invoice-') === true;
 const isGone =
   (...urls: string[]) =>
-  (course: SimulatedCourse) =>
-    urls.every((url) => !course.platform.files.includes(url));
+  (course: PlayedCommand) =>
+    urls.every((url) => !course.platform.urls.includes(url));
 
 const CASES: readonly Case[] = [
   { what: 'PublishSkuImages', asked: one, ends: ONE_REQUEST, before: OLD, alreadySo: ONE_THERE, isSo: added(1) },
@@ -207,7 +207,7 @@ const CASES: readonly Case[] = [
     what: 'UndoImageUpload',
     asked: UNDO,
     ends: ONE_REQUEST,
-    before: { ...UNDONE, files: ['a', 'old', 'b'] },
+    before: { ...UNDONE, files: ['a', 'b', 'old'] },
     alreadySo: { ...UNDONE, ...OLD },
     isSo: isGone('a', 'b'),
   },
@@ -215,7 +215,7 @@ const CASES: readonly Case[] = [
     what: 'UndoImageUpload of two requests',
     asked: UNDO,
     ends: TWO_REQUESTS,
-    before: { ...UNDONE, files: ['a', 'old', 'b'], perRequest: 1 },
+    before: { ...UNDONE, files: ['a', 'b', 'old'], perRequest: 1 },
     alreadySo: { ...UNDONE, ...OLD, perRequest: 1 },
     isSo: isGone('a', 'b'),
   },
@@ -270,7 +270,7 @@ const CASES: readonly Case[] = [
 describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, isSo }) => {
   it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 16, 17, 32, 33)', async (name, ...expected) => {
     const start = name === 'already so' ? alreadySo : before;
-    expect(endOf(await new SimulatedCourse(asked, COURSES[name], start).run())).toEqual(expected);
+    expect(endOf(await new SimulatedFiles(start).play(asked, COURSES[name]))).toEqual(expected);
   });
 
   it('has an end for every course', () => {
@@ -281,7 +281,7 @@ describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, i
     const fate = fc.constantFrom<Fate>(...Object.values(COURSES).flatMap(({ calls }): readonly Fate[] => calls));
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 5 }), async (fates) => {
-        const course = await new SimulatedCourse(asked, { calls: [...fates, 'seen'] }, before).run();
+        const course = await new SimulatedFiles(before).play(asked, { calls: [...fates, 'seen'] });
         expect(course.end).not.toBeNull();
         const isApplied = course.end?.outcome === 'applied';
         const isShown = isSo !== undefined && course.end?.evidence !== 'presumed';
@@ -296,10 +296,9 @@ describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, i
   it('is unconfirmed only if it was sent, and waits while it cannot be read, however long (rules 5, 17)', async () => {
     await fc.assert(
       fc.asyncProperty(anyReads, async (reads) => {
-        const course = await new SimulatedCourse(asked, { calls: ['seen'], reads }, before).run();
-        const { calls } = course.platform;
+        const course = await new SimulatedFiles(before).play(asked, { calls: ['seen'], reads });
         const neverSent = reads.includes('400') ? ['open', 'refused'] : ['open'];
-        expect(calls === 0 ? neverSent : ['applied', 'refused', 'unconfirmed']).toContain(endOf(course)[0]);
+        expect(course.calls === 0 ? neverSent : ['applied', 'refused', 'unconfirmed']).toContain(endOf(course)[0]);
         expect(course.end === null && reads.at(-1) === 'shown').toBe(false);
       }),
       { numRuns: sized(20, 400) },
@@ -314,7 +313,7 @@ describe('a PublishSkuImages of which the first request is seen (guarantee 3)', 
     ['lost answer, not applied', 'applied', 'read-back', 3, null],
     ['500s', 'unconfirmed', 'none', 4, 'PLATFORM_SILENT'],
   ])('%s of the removal of what it replaces: %s, evidence %s, %i attempts, %s (rule 32)', async (name, ...expected) => {
-    const course = await new SimulatedCourse(other, { calls: ['seen', ...COURSES[name].calls] }, OLD).run();
+    const course = await new SimulatedFiles(OLD).play(other, { calls: ['seen', ...COURSES[name].calls] });
     expect(endOf(course)).toEqual(expected);
   });
 
@@ -325,7 +324,7 @@ describe('a PublishSkuImages of which the first request is seen (guarantee 3)', 
     ['500s', 'unconfirmed', 'none', 4, 'PLATFORM_SILENT'],
   ])('%s of the second: %s, evidence %s, %i attempts, %s (rule 32)', async (name, ...expected) => {
     const start = { ...OLD, ...SPLIT };
-    const course = await new SimulatedCourse(three, { calls: ['seen', ...COURSES[name].calls] }, start).run();
+    const course = await new SimulatedFiles(start).play(three, { calls: ['seen', ...COURSES[name].calls] });
     expect(endOf(course)).toEqual(expected);
   });
 });
@@ -336,7 +335,7 @@ describe('a PublishSkuImages whose SFTP server is away (rule 34)', () => {
     ['for a while', ['away', 'away', 'there'], 'applied', 'read-back', 1, null],
   ])('%s, is no attempt (rule 34)', async (_what, drops, ...expected) => {
     const start = { ...OLD, ...SFTP };
-    expect(endOf(await new SimulatedCourse(one, { calls: ['seen'], drops }, start).run())).toEqual(expected);
+    expect(endOf(await new SimulatedFiles(start).play(one, { calls: ['seen'], drops }))).toEqual(expected);
   });
 });
 
@@ -345,26 +344,26 @@ describe.each<[string, FileWork]>([
   ['ReadInvoice', { kind: 'read-invoice', orderNumber: 1 }],
 ])('%s (guarantee 3)', (_command, asked) => {
   it.each([...READ])('%s: %s, evidence %s, %i attempts, %s (rules 5, 17)', async (name, ...expected) => {
-    expect(endOf(await new SimulatedCourse(asked, READ_COURSES[name], {}).run())).toEqual(expected);
+    expect(endOf(await new SimulatedFiles().play(asked, READ_COURSES[name]))).toEqual(expected);
   });
 });
 
 describe('CheckInvoicePdf (guarantee 3)', () => {
   it('calls nothing: it ends the same, whatever the platform does (rule 33)', async () => {
     for (const course of Object.values(COURSES)) {
-      const run = await new SimulatedCourse(CHECK, course, {}).run();
-      expect([...endOf(run), run.platform.calls]).toEqual(['applied', 'none', 0, null, 0]);
+      const run = await new SimulatedFiles().play(CHECK, course);
+      expect([...endOf(run), run.calls]).toEqual(['applied', 'none', 0, null, 0]);
     }
   });
 });
 
-function endOf({ end, attempts }: SimulatedCourse) {
+function endOf({ end, attempts }: PlayedCommand) {
   return [end?.outcome ?? 'open', end?.evidence ?? null, attempts, end?.reason?.code ?? null];
 }
 
 /** Positions of the new images in the file list. */
-function ordersOf({ platform: { files } }: SimulatedCourse): number[] {
-  return files.flatMap((url) => (/^\d+-/.test(url) ? [Number.parseInt(url, 10)] : []));
+function ordersOf({ platform: { urls } }: PlayedCommand): number[] {
+  return urls.flatMap((url) => (/^\d+-/.test(url) ? [Number.parseInt(url, 10)] : []));
 }
 
 /** The list shows as many images as addresses, which Gondola applied. */
@@ -374,11 +373,8 @@ function there(...files: readonly string[]) {
 }
 
 function publish(count: number, replace: boolean): FileWork {
-  const images = Array.from({ length: count }, (_, index) => {
-    const order = index + 1;
-    return { order, source: { uploadId: `u-${order}` }, field: `images[${index}].content.uploadId` };
-  });
-  return { kind: 'publish-images', skuExternalReference: '4711-1', images, replace };
+  const pictures = Array.from({ length: count }, (_, index) => ({ order: index + 1, content: `sha-${index + 1}` }));
+  return publishing(pictures, replace);
 }
 
 /** The same conclusions, except for `others`. */

@@ -1,17 +1,13 @@
 import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import {
-  type Picture,
-  type PictureFate,
-  type PictureFates,
-  type PictureReadFate,
-  type PicturesEnd,
-  type ShownPicture,
-  SimulatedSku,
-} from '../../test/support/simulated-sku.ts';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { publishing, SimulatedFiles } from '../../test/support/simulated-files.ts';
+import type { Course, Fate, Picture, ReadFate, ShownPicture } from '../../test/support/simulated-platform.ts';
+import type { FileWork } from '../commands/file-command.ts';
 
-const CALL_FATES: readonly PictureFate[] = [
+const CALL_FATES: readonly Fate[] = [
   'seen',
   'later',
   'silence',
@@ -19,17 +15,18 @@ const CALL_FATES: readonly PictureFate[] = [
   '400',
   '429',
   'lost answer, applied',
-  'lost answer, not applied',
+  'time-out',
   'lost answer, applied after the end',
   'process ended, applied',
   'process ended, not applied',
 ];
-const READ_FATES: readonly PictureReadFate[] = ['now', '3 s behind', 'empty', '500'];
+const READ_FATES: readonly ReadFate[] = ['shown', '3 s behind', 'empty', '500'];
 
-const NO_TROUBLE: PictureFates = { calls: [], reads: [] };
-const anyFates: fc.Arbitrary<PictureFates> = fc.record({
-  calls: fc.array(fc.constantFrom(...CALL_FATES), { maxLength: 3 }),
-  reads: fc.array(fc.constantFrom(...READ_FATES), { maxLength: 6 }),
+const NO_TROUBLE: Course = { calls: ['seen'] };
+/** All further calls are seen, and all further readings show what is there. */
+const anyCourse: fc.Arbitrary<Course> = fc.record({
+  calls: fc.array(fc.constantFrom(...CALL_FATES), { maxLength: 3 }).map((fates) => [...fates, 'seen']),
+  reads: fc.array(fc.constantFrom(...READ_FATES), { maxLength: 6 }).map((fates) => [...fates, 'shown']),
 });
 
 /** Distinct positions from 1 to 4, each with one of five contents. */
@@ -51,7 +48,7 @@ const anyDid = fc.oneof(
 
 const anyStep = fc.record({
   did: anyDid,
-  fates: fc.oneof(fc.constant(NO_TROUBLE), anyFates),
+  course: fc.oneof(fc.constant(NO_TROUBLE), anyCourse),
   pauseMs: fc.constantFrom(0, 60_000),
 });
 const anyLife = fc.record({
@@ -65,17 +62,23 @@ interface Said {
   readonly isWarned: boolean;
 }
 
-function saidBy({ conclusion: { data = null, warnings = [] } }: PicturesEnd): Said {
+/** A conclusion, and the calls before it that changed something or tried to. */
+interface Ended {
+  readonly end: Conclusion;
+  readonly calls: number;
+}
+
+function saidBy({ end: { data = null, warnings = [] } }: Ended): Said {
   const { otherOrders = [], otherUrls = [] } = (data ?? {}) as unknown as Partial<Said>;
   return { otherOrders, otherUrls, isWarned: warnings.some(({ code }) => code === 'OTHER_IMAGES') };
 }
 
 const keyOf = ({ order, content }: Picture) => `${order}${content}`;
-const isDone = ({ conclusion: { outcome } }: PicturesEnd) => outcome === 'applied' || outcome === 'unchanged';
+const isDone = ({ end: { outcome } }: Ended) => outcome === 'applied' || outcome === 'unchanged';
 
 /** Sentences about what the shop shows and the result of the publish does not say; none if it is true. */
-function untrue(end: PicturesEnd, set: readonly Picture[], replace: boolean, shown: readonly ShownPicture[]): string[] {
-  const { otherOrders, otherUrls, isWarned } = saidBy(end);
+function untrue(ended: Ended, set: readonly Picture[], replace: boolean, shown: readonly ShownPicture[]): string[] {
+  const { otherOrders, otherUrls, isWarned } = saidBy(ended);
   const wanted = new Set(set.map(keyOf));
   const unnamed = shown.filter(({ url }) => !otherUrls.includes(url));
   const isFirst = (picture: Picture, index: number) =>
@@ -97,59 +100,76 @@ function untrue(end: PicturesEnd, set: readonly Picture[], replace: boolean, sho
       : [`others at ${others.map(({ order }) => order).join()}, not at ${otherOrders.join()}`]),
     ...(inTheWay.length > 0 && !isWarned ? [`no warning of ${inTheWay.map(keyOf).join()}`] : []),
     ...(replace && others.length > 0 ? ['replace leaves others'] : []),
-    ...(end.conclusion.outcome === 'unchanged' && end.calls > 0 ? ['unchanged after a call'] : []),
+    ...(ended.end.outcome === 'unchanged' && ended.calls > 0 ? ['unchanged after a call'] : []),
   ];
 }
 
+const publish = ({ set, replace }: { readonly set: readonly Picture[]; readonly replace: boolean }) =>
+  publishing(set, replace);
+const remove = (urls: readonly string[]): FileWork => ({
+  kind: 'remove-files',
+  externalReference: 'sku-1',
+  fileType: FILE_TYPES.SKU,
+  urls,
+  storageIds: [],
+});
+const undo = (undoes: string): FileWork => ({ kind: 'undo-images', skuExternalReference: 'sku-1', undoes });
+
 /** Plays a life of the SKU's pictures; returns what results said that was not so, with the step. */
 async function flawsOf({ perRequest, steps }: typeof anyLife extends fc.Arbitrary<infer Life> ? Life : never) {
-  const sku = new SimulatedSku({ perRequest });
+  const sku = new SimulatedFiles({ perRequest });
+  const { platform } = sku;
   const published: string[] = [];
   let last: { readonly set: readonly Picture[]; readonly replace: boolean } | null = null;
   const flaws: string[] = [];
   let isCalm = true;
   const note = (what: string, found: readonly string[]) => flaws.push(...found.map((flaw) => `${what}: ${flaw}`));
-  for (const [index, { did, fates, pauseMs }] of steps.entries()) {
-    if (did.what === 'add by hand') sku.byHand((all) => [...all, { order: did.order, content: `x${index}` }]);
-    if (did.what === 'remove by hand') sku.byHand((all) => all.filter((_, place) => place !== did.place));
+  const ended = async (asked: FileWork, course: Course): Promise<Ended> => {
+    const { end, calls } = await sku.play(asked, course);
+    if (end === null) throw new Error('The command has no end');
+    return { end, calls };
+  };
+  for (const [index, { did, course, pauseMs }] of steps.entries()) {
+    if (did.what === 'add by hand') platform.byHand((all) => [...all, { order: did.order, content: `x${index}` }]);
+    if (did.what === 'remove by hand') platform.byHand((all) => all.filter((_, place) => place !== did.place));
     if (did.what === 'publish') last = did;
     if ((did.what === 'publish' || did.what === 'publish again') && last !== null) {
-      const end = await sku.publish(last.set, last.replace, fates);
+      const done = await ended(publish(last), course);
       published.push(sku.lastCommandId);
-      if (isDone(end)) note(`${index} ${end.conclusion.outcome}`, untrue(end, last.set, last.replace, sku.pictures));
+      if (isDone(done)) note(`${index} ${done.end.outcome}`, untrue(done, last.set, last.replace, platform.pictures));
     }
     if (did.what === 'remove') {
-      const urls = did.places.flatMap((place) => sku.pictures[place]?.url ?? []);
-      const end = urls.length === 0 ? null : await sku.remove(urls, fates);
-      const left = sku.pictures.filter(({ url }) => urls.includes(url));
-      if (end !== null && isDone(end))
+      const urls = did.places.flatMap((place) => platform.pictures[place]?.url ?? []);
+      const done = urls.length === 0 ? null : await ended(remove(urls), course);
+      const left = platform.urls.filter((url) => urls.includes(url));
+      if (done !== null && isDone(done))
         note(
           `${index} removal`,
-          left.map(({ url }) => `${url} is there`),
+          left.map((url) => `${url} is there`),
         );
     }
     if (did.what === 'undo' && published.length > 0) {
       const undone = published[did.publish % published.length]!;
       const urls = sku.uploadedBy(undone);
-      const end = await sku.undo(undone, fates);
-      const { otherUrls } = saidBy(end);
-      const left = sku.pictures.filter(({ url }) => urls.includes(url) && !otherUrls.includes(url));
-      if (isDone(end))
+      const done = await ended(undo(undone), course);
+      const { otherUrls } = saidBy(done);
+      const left = platform.urls.filter((url) => urls.includes(url) && !otherUrls.includes(url));
+      if (isDone(done))
         note(
           `${index} undoing`,
-          left.map(({ url }) => `${url} is there`),
+          left.map((url) => `${url} is there`),
         );
     }
-    isCalm &&= did.what.startsWith('publish') && fates === NO_TROUBLE;
-    sku.settle();
-    sku.wait(pauseMs);
+    isCalm &&= did.what.startsWith('publish') && course === NO_TROUBLE;
+    platform.settle();
+    platform.wait(pauseMs);
   }
   if (last === null) return flaws;
-  const end = await sku.publish(last.set, last.replace, NO_TROUBLE);
-  note('in the end', isDone(end) ? untrue(end, last.set, last.replace, sku.pictures) : [end.conclusion.outcome]);
-  const again = await sku.publish(last.set, last.replace, NO_TROUBLE);
-  note('again', again.conclusion.outcome === 'unchanged' ? [] : [again.conclusion.outcome]);
-  note('again', untrue(again, last.set, last.replace, sku.pictures));
+  const done = await ended(publish(last), NO_TROUBLE);
+  note('in the end', isDone(done) ? untrue(done, last.set, last.replace, platform.pictures) : [done.end.outcome]);
+  const again = await ended(publish(last), NO_TROUBLE);
+  note('again', again.end.outcome === 'unchanged' ? [] : [again.end.outcome]);
+  note('again', untrue(again, last.set, last.replace, platform.pictures));
   // Addresses are named only where the place or content of a picture cannot be known.
   note('a calm life', isCalm ? saidBy(again).otherUrls : []);
   return flaws;

@@ -2,7 +2,7 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CourseStart, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import { type FilesStart, publishing, SimulatedFiles } from '../../test/support/simulated-files.ts';
 import type { Fate } from '../../test/support/simulated-platform.ts';
 import { imageOf } from '../../test/support/uploads.ts';
 import type { FileWork } from '../commands/file-command.ts';
@@ -10,12 +10,12 @@ import type { FileWork } from '../commands/file-command.ts';
 const SKU = { externalReference: '4711-1', fileType: FILE_TYPES.SKU } as const;
 const PDF = { source: { uploadId: 'u-pdf' }, field: 'content.uploadId' };
 const UPLOAD: FileWork = { kind: 'upload-pdf', pdf: PDF, parentCommandId: 'p', orderNumber: 1, orderId: 'order-1' };
-const UNDONE = { undone: [imageOf(1), imageOf(2)], brought: ['a', 'b'], files: ['a', 'old', 'b'] };
-const images = [1, 2].map((order) => ({ order, source: { uploadId: `u-${order}` }, field: `images[${order}]` }));
-const PUBLISH: FileWork = { kind: 'publish-images', skuExternalReference: '4711-1', images, replace: false };
+const UNDONE = { uploaded: { images: [imageOf(1), imageOf(2)], urls: ['a', 'b'] }, files: ['a', 'b', 'old'] };
+const PICTURES = [1, 2].map((order) => ({ order, content: `sha-${order}` }));
+const PUBLISH = publishing(PICTURES, false);
 
 /** Each command that changes files, with the files before it. */
-const COMMANDS: ReadonlyArray<readonly [FileWork, CourseStart]> = [
+const COMMANDS: ReadonlyArray<readonly [FileWork, FilesStart]> = [
   [UPLOAD, {}],
   [UPLOAD, { invoice: ['i'], invoiceSha256: 'sha-other' }],
   [UPLOAD, { invoice: ['i'], keepsAddress: true }],
@@ -25,7 +25,7 @@ const COMMANDS: ReadonlyArray<readonly [FileWork, CourseStart]> = [
   [{ ...SKU, kind: 'list-files' }, {}],
   [PUBLISH, { files: ['old'] }],
   [PUBLISH, { files: ['old'], perRequest: 1 }],
-  [{ ...PUBLISH, replace: true }, { files: ['old'] }],
+  [publishing(PICTURES, true), { files: ['old'] }],
   [{ kind: 'undo-images', skuExternalReference: '4711-1', undoes: 'c-1' }, UNDONE],
   [{ ...SKU, kind: 'remove-files', urls: ['a'], storageIds: [] }, { files: ['a', 'b'] }],
   [{ kind: 'remove-all-files', entityId: 'e' }, { files: ['a'] }],
@@ -46,7 +46,7 @@ const FATES: readonly Fate[] = [
 ];
 
 async function outcomeFrom(unreadableFrom: number): Promise<string | undefined> {
-  return (await new SimulatedCourse(UPLOAD, { calls: ['seen'] }, { unreadableFrom }).run()).end?.outcome;
+  return (await new SimulatedFiles({ unreadableFrom }).play(UPLOAD, { calls: ['seen'] })).end?.outcome;
 }
 
 describe('a file command whose record becomes unreadable at any step of its course', () => {
@@ -57,9 +57,9 @@ describe('a file command whose record becomes unreadable at any step of its cour
         fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 4 }),
         fc.nat(12),
         async ([asked, start], fates, unreadableFrom) => {
-          const course = await new SimulatedCourse(asked, { calls: fates }, { ...start, unreadableFrom }).run();
-          const { end, platform } = course;
-          const arrived = Array.from({ length: platform.calls }, (_, call) => fates[Math.min(call, fates.length - 1)]);
+          const course = await new SimulatedFiles({ ...start, unreadableFrom }).play(asked, { calls: fates });
+          const { end, calls } = course;
+          const arrived = Array.from({ length: calls }, (_, call) => fates[Math.min(call, fates.length - 1)]);
           const isSent = arrived.some((fate) => fate !== '429');
           const isRefusable = arrived.some((fate) => fate === '400' || fate?.startsWith('refusal'));
           expect({
