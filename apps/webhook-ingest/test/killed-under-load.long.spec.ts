@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IngestBench } from './support/ingest-bench.ts';
-import { Replicas } from './soak/replicas.ts';
-import { planDisturbances } from './soak/soak-plan.ts';
-import { soakRound } from './soak/soak-round.ts';
+import { Replicas } from './load/replicas.ts';
+import { planDisturbances } from './load/planned-disturbances.ts';
+import { loadRound } from './load/load-round.ts';
 
 const REPLICAS = 2;
 const KILLS = 20;
@@ -28,7 +28,7 @@ describe('a replica that is killed under load, holder of the relay or not', () =
       count: KILLS,
       replicas: REPLICAS,
     });
-    const { violations, log, records, repeats } = await soakRound({
+    const { violations, log, records, repeats } = await loadRound({
       seed: SEED,
       bench,
       replicas,

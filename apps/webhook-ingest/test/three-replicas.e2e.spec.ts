@@ -5,7 +5,7 @@ import { deadlocksIn } from './support/deadlocks.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { firstRecords } from './support/first-records.ts';
 import { IngestBench, ORDERS, PATIENT_INBOX } from './support/ingest-bench.ts';
-import { seededRandom } from './soak/seeded-random.ts';
+import { seededRandom } from './load/seeded-random.ts';
 
 const REPLICAS = 3;
 const AT_ONCE = 40;

@@ -10,8 +10,8 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { type IngestBench, ORDERS } from '../support/ingest-bench.ts';
-import { readTold } from '../soak/read-published.ts';
-import { repeatsIn } from '../soak/published-as-sent.ts';
+import { readTold } from '../load/read-published.ts';
+import { repeatsIn } from '../load/published-as-sent.ts';
 
 const RELAYS = 2;
 /** A send that takes longer is repeated, and is then no undisturbed one. */
@@ -45,7 +45,7 @@ export async function eachIsToldOnce(database: Database, bench: IngestBench, loc
   } finally {
     await Promise.all(relays.map(async (relay) => relay.stop()));
   }
-  const { told } = await readTold(bench.env['KAFKA_BROKERS'] ?? '', [fullTopicName(bench.prefix, ORDERS)]);
+  const told = await readTold(bench.env['KAFKA_BROKERS'] ?? '', [fullTopicName(bench.prefix, ORDERS)]);
   assert.equal(new Set(told.map(({ id }) => id)).size, NOTIFICATIONS, 'Not every notification was told');
   assert.equal(repeatsIn(told), 0, 'Notifications were told twice though nothing had failed');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { plannedNotifications, type PlannedNotification } from './planned-notifications.ts';
-import { type DisturbanceKind, isDatabaseDisturbed, planDisturbances } from './soak-plan.ts';
+import { type DisturbanceKind, isDatabaseDisturbed, planDisturbances } from './planned-disturbances.ts';
 
 const KINDS: readonly DisturbanceKind[] = ['kill-replica', 'kill-holder', 'freeze-kafka'];
 
@@ -11,7 +11,7 @@ function first(seed: string, sender: number, count = 400): PlannedNotification[]
   return Array.from({ length: count }, () => notifications.next().value);
 }
 
-describe('the plan of a soak', () => {
+describe('the plan of disturbances', () => {
   it('is the same for the same seed, and another one for another', () => {
     expect(plan('42')).toEqual(plan('42'));
     expect(plan('42')).not.toEqual(plan('43'));

@@ -3,10 +3,10 @@ import type { PostgresServer } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Replicas } from './replicas.ts';
 import type { SentLog } from './sent-log.ts';
-import type { Disturbance } from './soak-plan.ts';
+import type { Disturbance } from './planned-disturbances.ts';
 
 /** Servers that a disturbance may stop. */
-export interface SoakServers {
+export interface StoppedServers {
   readonly kafka: KafkaServer;
   readonly postgres: PostgresServer;
 }
@@ -15,7 +15,7 @@ export interface SoakServers {
 export interface Disturbed {
   readonly log: SentLog;
   readonly replicas: Replicas;
-  readonly servers: SoakServers | undefined;
+  readonly servers: StoppedServers | undefined;
 }
 
 const PROGRESS_LIMIT_MS = 300_000;

@@ -10,9 +10,6 @@ export class SentLog {
   readonly #fullName: (topic: TopicName) => string;
   readonly #sent = new Map<string, SentNotification>();
   readonly outcomes = new Map<Outcome, number>();
-  readonly worstMs = new Map<Outcome, number>();
-  /** Deliveries of notifications that had been answered 200 before. */
-  duplicates = 0;
   /** Notifications that their sender has finished, answered or given up. */
   done = 0;
   /** For which senders wait before their next notification. */
@@ -28,9 +25,8 @@ export class SentLog {
     await end;
   }
 
-  answered(outcome: Outcome, ms: number): void {
+  answered(outcome: Outcome): void {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    this.worstMs.set(outcome, Math.max(this.worstMs.get(outcome) ?? 0, ms));
   }
 
   /** @param series null if the sender did not preserve its order */
@@ -41,7 +37,7 @@ export class SentLog {
     this.done += 1;
   }
 
-  /** Number of deliveries answered with another status than 200; the app must store every delivery of a soak. */
+  /** Number of deliveries answered with another status than 200; the app must store every delivery. */
   refused(): number {
     const others = [...this.outcomes].filter(([outcome]) => outcome !== 200 && outcome !== 'no-answer');
     return others.reduce((sum, [, count]) => sum + count, 0);

@@ -4,20 +4,11 @@ import { uniquePrefix } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ToldRecord } from './published-as-sent.ts';
 
-/** Offsets by topic and partition; a missing one is 0. */
-export type Ends = ReadonlyMap<string, number>;
-
-/**
- * All current records of these topics, from `since` on, and the topics' ends. Values are reduced to their hashes.
- */
-export async function readTold(
-  brokers: string,
-  topics: readonly string[],
-  since: Ends = new Map(),
-): Promise<{ told: ToldRecord[]; ends: Ends }> {
+/** All current records of these topics. Values are reduced to their hashes. */
+export async function readTold(brokers: string, topics: readonly string[]): Promise<ToldRecord[]> {
   const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
   const ends = await endsOf(kafka, topics);
-  const expected = [...ends].reduce((sum, [place, end]) => sum + end - (since.get(place) ?? 0), 0);
+  const expected = [...ends.values()].reduce((sum, end) => sum + end, 0);
   const told = new Map<string, ToldRecord>();
   const consumer = kafka.consumer({ groupId: uniquePrefix('told'), maxWaitTimeInMs: 100 });
   await consumer.connect();
@@ -26,7 +17,7 @@ export async function readTold(
     await consumer.run({
       eachMessage: async ({ topic, partition, message: { offset, key, value, headers = {} } }) => {
         const place = `${topic}/${partition}`;
-        if (Number(offset) < (since.get(place) ?? 0) || Number(offset) >= (ends.get(place) ?? 0)) return;
+        if (Number(offset) >= (ends.get(place) ?? 0)) return;
         told.set(`${place}/${offset}`, {
           topic,
           partition,
@@ -40,17 +31,13 @@ export async function readTold(
         });
       },
     });
-    for (const [place, offset] of since) {
-      const [topic = '', partition] = place.split('/');
-      consumer.seek({ topic, partition: Number(partition), offset: String(offset) });
-    }
     await waitFor(() => told.size >= expected || Promise.reject(new Error(`${told.size} of ${expected} read`)), {
       describe: 'all records of the topics to be read',
     });
   } finally {
     await consumer.disconnect();
   }
-  return { told: [...told.values()], ends };
+  return [...told.values()];
 }
 
 async function endsOf(kafka: Kafka, topics: readonly string[]): Promise<Map<string, number>> {

@@ -1,25 +1,22 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { CATALOG, type IngestBench, ORDERS, USERS } from '../support/ingest-bench.ts';
-import { disturb, type SoakServers } from './disturb.ts';
-import { type Ends, readTold } from './read-published.ts';
+import { disturb, type StoppedServers } from './disturb.ts';
+import { readTold } from './read-published.ts';
 import type { Replicas } from './replicas.ts';
 import { runSender } from './sender.ts';
 import { SentLog } from './sent-log.ts';
-import { type Disturbance, isDatabaseDisturbed } from './soak-plan.ts';
-import { repeatsIn, type SentNotification, type Violation, violationsOf } from './published-as-sent.ts';
+import { type Disturbance, isDatabaseDisturbed } from './planned-disturbances.ts';
+import { repeatsIn, type Violation, violationsOf } from './published-as-sent.ts';
 
 export interface RoundOptions {
   readonly seed: string;
   readonly bench: IngestBench;
   readonly replicas: Replicas;
   /** Needed if a disturbance stops one of them. */
-  readonly servers?: SoakServers;
+  readonly servers?: StoppedServers;
   readonly disturbances: readonly Disturbance[];
   readonly senders: number;
-  /** Report of the previous round on the same topics. */
-  readonly before?: RoundReport;
-  readonly onDisturbed?: (disturbance: Disturbance) => void;
 }
 
 export interface RoundReport {
@@ -27,9 +24,6 @@ export interface RoundReport {
   readonly records: number;
   readonly repeats: number;
   readonly violations: readonly Violation[];
-  readonly ends: Ends;
-  /** Delivered and never answered 200, in this round or before: they may still be published. */
-  readonly unanswered: readonly SentNotification[];
 }
 
 const SETTLE_LIMIT_MS = 180_000;
@@ -39,8 +33,8 @@ const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS 
  * Senders deliver during one disturbance after the other; then, with all servers back, the records of the topics
  * are compared with the answers. The report holds the violations; the round throws only if it cannot be judged.
  */
-export async function soakRound(options: RoundOptions): Promise<RoundReport> {
-  const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;
+export async function loadRound(options: RoundOptions): Promise<RoundReport> {
+  const { seed, bench, replicas, servers, disturbances, senders } = options;
   const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
   let isOver = false;
   const isOrderKept = !isDatabaseDisturbed(disturbances);
@@ -48,10 +42,7 @@ export async function soakRound(options: RoundOptions): Promise<RoundReport> {
     runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, isOver: () => isOver }),
   );
   try {
-    for (const disturbance of disturbances) {
-      await disturb(disturbance, { log, replicas, servers });
-      onDisturbed?.(disturbance);
-    }
+    for (const disturbance of disturbances) await disturb(disturbance, { log, replicas, servers });
   } finally {
     isOver = true;
     await Promise.all(sending);
@@ -59,15 +50,12 @@ export async function soakRound(options: RoundOptions): Promise<RoundReport> {
   return await judged(options, log);
 }
 
-async function judged({ bench, replicas, before }: RoundOptions, log: SentLog): Promise<RoundReport> {
+async function judged({ bench, replicas }: RoundOptions, log: SentLog): Promise<RoundReport> {
   const topics = [ORDERS, CATALOG, USERS].map((topic) => fullTopicName(bench.prefix, topic));
   const sent = log.notifications();
-  const known = [...sent, ...(before?.unanswered ?? [])];
   const look = async (): Promise<RoundReport> => {
-    const { told, ends } = await readTold(bench.env['KAFKA_BROKERS'] ?? '', topics, before?.ends);
-    const violations = violationsOf(known, told);
-    const unanswered = known.filter(({ isAnswered }) => !isAnswered);
-    return { log, records: told.length, repeats: repeatsIn(told), violations, ends, unanswered };
+    const told = await readTold(bench.env['KAFKA_BROKERS'] ?? '', topics);
+    return { log, records: told.length, repeats: repeatsIn(told), violations: violationsOf(sent, told) };
   };
   const settled = async (): Promise<RoundReport | false> => {
     const [unsent] = await bench.rows<{ count: number }>(UNSENT);
