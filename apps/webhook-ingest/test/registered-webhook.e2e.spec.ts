@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gondola-registered-'));
   sandbox = await TestSandbox.start('registered', { WEBHOOK_TIMEOUT_MS: '600000' });
   const password = 'password-of-the-erp';
-  await sandbox.admin('POST', '/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
+  await sandbox.open({ contractAccountId: ACME, username: 'erp-one', password });
   const file = join(folder, 'tenants.json');
   const platform = { baseUrl: sandbox.url, username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
   const webhook = { tokens: [{ env: 'TOKEN' }] };
@@ -49,7 +49,7 @@ const deliver = () =>
 describe('with the platform sandbox', () => {
   it('a registration whose answer is lost is found to be ours, and its deliveries are let in (rules 3, 37)', async () => {
     const body = { tenant: 'acme', url: `${app.url}/webhooks/platform/acme`, confirm: true };
-    await sandbox.admin('POST', '/faults', [{ route: 'POST /v1/Webhooks', kind: 'error-after', times: 1 }]);
+    await sandbox.fault({ route: 'POST /v1/Webhooks', kind: 'error-after' });
     const first = await callApi(app, PATH, { method: 'POST', body });
     expect(first).toMatchObject({ status: 502, body: { error: { code: 'PLATFORM_SILENT' } } });
     const second = await callApi(app, PATH, { method: 'POST', body });

@@ -1,14 +1,6 @@
 import { reply, TestServer } from '@gondola/local-stack/testing/test-server';
-import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
+import { type SandboxMerchant, TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
-
-/** A merchant of the sandbox, as a tenant of a test has it. */
-export interface SandboxMerchant {
-  readonly tenant: string;
-  readonly contractAccountId: string;
-  readonly username: string;
-  readonly password: string;
-}
 
 const EVENT_TYPES = [
   ...['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map((end) => `ProductWithSKUs_${end}`),
@@ -42,43 +34,27 @@ export class SandboxShop {
   }
 
   /** Opens a shop, and registers its webhook. */
-  async open(merchant: SandboxMerchant): Promise<void> {
-    const { tenant, contractAccountId, username, password } = merchant;
+  async open({ tenant, ...merchant }: SandboxMerchant & { readonly tenant: string }): Promise<void> {
     this.#merchants.set(tenant, merchant);
-    await this.sandbox.admin('POST', '/tenants', { contractAccountId, username, password, apiKey: `key-of-${tenant}` });
+    await this.sandbox.open(merchant);
     const registration = {
       originType: 'Api_call',
       originData: 'a test',
       url: `${this.receiver.url}/${tenant}`,
       eventTypes: EVENT_TYPES,
     };
-    const response = await this.#call(merchant, 'POST', '/v1/Webhooks', registration);
-    if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
+    await this.sandbox.call(merchant, 'POST', '/v1/Webhooks', registration);
   }
 
   /** A product's read model; null: the shop has none. */
   async product(tenant: string, reference: string): Promise<Record<string, unknown> | null> {
     const path = `/v1/batch/Products/${encodeURIComponent(reference)}`;
-    const response = await this.#call(this.#merchants.get(tenant)!, 'GET', path);
+    const response = await this.sandbox.call(this.#merchants.get(tenant)!, 'GET', path);
     return response.status === 404 ? null : ((await response.json()) as Record<string, unknown>);
   }
 
   async close(): Promise<void> {
     await this.sandbox.close();
     await this.receiver.stop();
-  }
-
-  #call(merchant: SandboxMerchant, method: string, path: string, body?: unknown): Promise<Response> {
-    const { contractAccountId, username, password } = merchant;
-    const headers = {
-      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-      'x-contractAccountId': contractAccountId,
-      'content-type': 'application/json',
-    };
-    return fetch(`${this.sandbox.url}${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
   }
 }

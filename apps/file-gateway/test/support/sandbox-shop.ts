@@ -1,6 +1,5 @@
-import { TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
-import { PlatformClient } from '@gondola/platform-client/platform-client';
-import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
+import { type SandboxMerchant, TestSandbox } from '@gondola/local-stack/testing/test-sandbox';
+import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { FULL_PRODUCT, FULL_SKU } from '@gondola/shared/testing/catalog-samples';
 
 /** Password of the integration API; `TEST_PLATFORM_PASSWORD` of an installation. */
@@ -40,12 +39,8 @@ export class SandboxShop {
 
   /** Creates a merchant with these SKUs, each without a picture. */
   async sell(contractAccountId: string, ...skus: readonly string[]): Promise<void> {
-    await this.sandbox.admin('POST', '/tenants', {
-      contractAccountId,
-      username: 'erp-one',
-      password: PASSWORD,
-      apiKey: 'key',
-    });
+    const merchant = merchantOf(contractAccountId);
+    await this.sandbox.open(merchant);
     const products = skus.map((reference, index) => ({
       ...FULL_PRODUCT,
       categoryExternalReference: undefined,
@@ -53,15 +48,15 @@ export class SandboxShop {
       slug: `p-${index}-${Buffer.from(reference).toString('hex')}`,
       skus: [{ ...FULL_SKU, externalReference: reference, reference }],
     }));
-    await this.#with(contractAccountId, (client) => client.sendRecords('postProducts', JSON.stringify(products)));
+    await this.sandbox.call(merchant, 'POST', '/v1/batch/Products', products);
     await this.sandbox.idle();
   }
 
   /** Contents of a SKU's pictures, in display order. */
   async pictures(contractAccountId: string, sku: string): Promise<Buffer[]> {
-    const listed = await this.#with(contractAccountId, (client) => client.listFiles(sku, 1));
-    if (listed.kind !== 'found') throw new Error(`The sandbox answered ${listed.kind}`);
-    return Promise.all(listed.value.map(bytesAt));
+    const path = `/v1/Storages/file/${encodeURIComponent(sku)}/${FILE_TYPES.SKU}`;
+    const listed = await this.sandbox.call(merchantOf(contractAccountId), 'GET', path);
+    return Promise.all(((await listed.json()) as string[]).map(bytesAt));
   }
 
   /** Calls of the upload route for a SKU. */
@@ -77,17 +72,10 @@ export class SandboxShop {
     const route = '^POST /v1/Storages/image/upload';
     await this.sandbox.fault(...faults.map((fault) => ({ route, ...fault })));
   }
+}
 
-  async #with<T>(contractAccountId: string, use: (client: PlatformClient) => Promise<T>): Promise<T> {
-    const profile = DEFAULT_WIRE_PROFILE;
-    const access = { contractAccountId, baseUrl: this.sandbox.url, coreBaseUrl: this.sandbox.url, username: 'erp-one' };
-    const client = new PlatformClient({ tenant: 'shop', ...access, password: PASSWORD, concurrency: 1, profile });
-    try {
-      return await use(client);
-    } finally {
-      await client.close();
-    }
-  }
+function merchantOf(contractAccountId: string): SandboxMerchant {
+  return { contractAccountId, username: 'erp-one', password: PASSWORD };
 }
 
 async function bytesAt(url: string): Promise<Buffer> {

@@ -11,7 +11,14 @@ export function startSandboxProcess({ env, logFile }: Omit<AppProcessOptions, 'f
   return startAppProcess({ folder: SOURCES, env: { LOG_LEVEL: 'warn', ...env }, logFile });
 }
 
-/** The sandbox as a process with a folder of its own, and its admin API. */
+/** Credentials of a shop of the sandbox. */
+export interface SandboxMerchant {
+  readonly contractAccountId: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The sandbox as a process with a folder of its own, its admin API, and the API of its merchants. */
 export class TestSandbox {
   private process!: AppProcess;
   private readonly folder: string;
@@ -63,6 +70,28 @@ export class TestSandbox {
     if (method === 'GET' && response.status === 404) return undefined;
     if (!response.ok) throw new Error(`${method} /admin${path} was answered ${response.status}: ${text}`);
     return text === '' ? null : (JSON.parse(text) as unknown);
+  }
+
+  /** Opens an empty shop, whose key of the core service is its account. */
+  async open({ contractAccountId, username, password }: SandboxMerchant): Promise<void> {
+    await this.admin('POST', '/tenants', { contractAccountId, username, password, apiKey: contractAccountId });
+  }
+
+  /** A merchant's call of the platform's API. */
+  async call(merchant: SandboxMerchant, method: string, path: string, body?: unknown): Promise<Response> {
+    const { contractAccountId, username, password } = merchant;
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      'x-contractAccountId': contractAccountId,
+      'content-type': 'application/json',
+    };
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (response.ok || response.status === 404) return response;
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
   }
 
   /** Each fault strikes once unless it says otherwise. */

@@ -58,8 +58,8 @@ export class Merchant {
   }
 
   async #settle(): Promise<void> {
-    const credentials = { username: 'erp-one', password: PASSWORD, apiKey: this.contractAccountId };
-    await this.sandbox.admin('POST', '/tenants', { contractAccountId: this.contractAccountId, ...credentials });
+    const { contractAccountId } = this;
+    await this.sandbox.open({ contractAccountId, username: 'erp-one', password: PASSWORD });
     await this.with(async (client) => {
       await client.sendRecords('postBrands', JSON.stringify([brand('queijaria')]));
       await client.sendRecords(
