@@ -266,48 +266,40 @@ describe('PublishSkuImages of a tenant with SFTP (rule 34)', () => {
     expect(await shown('locked', 'wrong')).toEqual([]);
   });
 
-  it('does not link what was left before where files are found by their names alone, and leaves other SKUs theirs', async () => {
-    await known('left', 'nameless');
-    const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
-    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: new PinnedKeys([hostKeyFingerprint]) };
-    const limits = { connectMs: 30_000, signal: new AbortController().signal };
-    const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
-    const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
-    await shop.sandbox.admin('POST', '/switches', { linkingKey: null });
-    try {
-      for (const name of ['left_1.jpg', 'left_2.png', 'left-1_1.png']) await drop.write(`${folder}/${name}`, [png()]);
-      const content = png();
-      const commandId = await app.publish('left', [await app.upload(content, NAMELESS_TOKEN)], 'nameless');
-      expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
-      expect(await shown('left', 'nameless')).toEqual([content]);
-      expect(await drop.names(folder)).toEqual(['left-1_1.png']);
-    } finally {
+  describe('where files are found by their names alone', () => {
+    let folder: string;
+    let drop: SftpConnection;
+
+    beforeAll(async () => {
+      const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
+      folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
+      const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: new PinnedKeys([hostKeyFingerprint]) };
+      const limits = { connectMs: 30_000, signal: new AbortController().signal };
+      drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
+      await shop.sandbox.admin('POST', '/switches', { linkingKey: null });
+    });
+
+    afterAll(async () => {
       await shop.sandbox.admin('POST', '/switches', { linkingKey: 'fileNames' });
       drop.close();
-    }
-  });
+    });
 
-  it('removes files of its SKU that a cut session did not finish, and leaves other SKUs theirs', async () => {
-    await known('unfinished', 'nameless');
-    const { port, contractFolder, hostKeyFingerprint } = shop.sftp;
-    const login = { username: SFTP_USER, password: SFTP_PASSWORD, hostKeys: new PinnedKeys([hostKeyFingerprint]) };
-    const limits = { connectMs: 30_000, signal: new AbortController().signal };
-    const drop = await SftpConnection.open({ host: '127.0.0.1', port, ...login }, limits);
-    const folder = `/${contractFolder}/${ACCOUNTS.nameless}/SKUs/Integracao`;
-    await shop.sandbox.admin('POST', '/switches', { linkingKey: null });
-    try {
-      const left = ['unfinished_3.jpg.part', 'unfinished_1.png.part', 'unfinished-1_1.png.part'];
+    it.each([
+      ['does not link what was left before', 'left', ['left_1.jpg', 'left_2.png', 'left-1_1.png']],
+      [
+        'removes what a cut session did not finish',
+        'unfinished',
+        ['unfinished_3.jpg.part', 'unfinished_1.png.part', 'unfinished-1_1.png.part'],
+      ],
+    ])('%s, and leaves other SKUs theirs', async (_what, sku, left) => {
+      await known(sku, 'nameless');
       for (const name of left) await drop.write(`${folder}/${name}`, [png()]);
       const content = png();
-      const commandId = await app.publish('unfinished', [await app.upload(content, NAMELESS_TOKEN)], 'nameless');
+      const commandId = await app.publish(sku, [await app.upload(content, NAMELESS_TOKEN)], 'nameless');
       expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'applied', attempts: 1 });
-      expect(await shown('unfinished', 'nameless')).toEqual([content]);
-      const names = await drop.names(folder);
-      expect(names.filter((name) => name.endsWith('.part'))).toEqual(['unfinished-1_1.png.part']);
-    } finally {
-      await shop.sandbox.admin('POST', '/switches', { linkingKey: 'fileNames' });
-      drop.close();
-    }
+      expect(await shown(sku, 'nameless')).toEqual([content]);
+      expect((await drop.names(folder)).filter((name) => name.startsWith(sku))).toEqual(left.slice(-1));
+    });
   });
 
   it('has neither password nor names of files in its log', () => {
