@@ -6,8 +6,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Files that compose folders, or only test them, belong to no side. */
-const BESIDE = /(\.module|\.migration|\.schema|\.spec|\.d|\/main)\.ts$|\/testing\//;
+/** Files that compose folders from above, or only test them, belong to no side; a module in a folder stands with it. */
+const BESIDE = /\/src\/[^/]+\.module\.ts$|(\.migration|\.schema|\.spec|\.d|\/main)\.ts$|\/testing\//;
 const IMPORT = /^(?:import|export)[^;]*?from '(\.[^']+)'/gms;
 
 /** Texts of files by their paths from the root, to one sentence for each pair of folders. */

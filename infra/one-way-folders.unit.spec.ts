@@ -23,12 +23,22 @@ describe('folders of a workspace', () => {
     ]);
   });
 
-  it('may be composed by modules, which belong to no side', () => {
+  it('may be composed by modules above them, which belong to no side', () => {
+    const files = new Map([
+      [ORDERS, `import { lane } from '../lanes/lane.ts';`],
+      [LANES, ''],
+      ['apps/shop/src/lanes.module.ts', `import { order } from './orders/order.ts';`],
+      ['apps/shop/src/orders/orders.module.ts', `import { lane } from '../lanes/lane.ts';`],
+    ]);
+    expect(foldersBothWays(files)).toEqual([]);
+  });
+
+  it('may not import each other by a module that stands in one of them', () => {
     const files = new Map([
       [ORDERS, `import { lane } from '../lanes/lane.ts';`],
       ['apps/shop/src/lanes/lanes.module.ts', `import { order } from '../orders/order.ts';`],
     ]);
-    expect(foldersBothWays(files)).toEqual([]);
+    expect(foldersBothWays(files)).toHaveLength(1);
   });
 
   it('are compared with the files that lie in src itself', () => {
