@@ -13,7 +13,7 @@ import {
 } from './command-progress.ts';
 import { decideInvoice } from './decide-invoice.ts';
 import type { Decision } from './decision.ts';
-import type { InvoiceSituation } from './invoice-steps.ts';
+import type { InvoiceSituation } from './known-invoice.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts } from '../facts/order-state.ts';
 import type { PdfOutcome } from '../pdf-results/pdf-outcome.ts';

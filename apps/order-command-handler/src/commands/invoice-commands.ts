@@ -6,7 +6,7 @@ import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
 import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
 import { decideInvoice } from './decide-invoice.ts';
-import { invoicedByCommand } from './invoice-steps.ts';
+import { invoicedByCommand } from './known-invoice.ts';
 import type { RegisteredInvoice } from '../orders/which-invoice.ts';
 import { defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 

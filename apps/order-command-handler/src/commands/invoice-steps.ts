@@ -1,81 +1,89 @@
-import { ENDS_INVOICING, naturalRank, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
-import type { ContentReference } from '@gondola/shared/files/content-reference';
-import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
-import type { AttemptMarker, OrderAttempt, PayloadRead } from './command-progress.ts';
-import {
-  type CommandBasis,
-  type CommandSettings,
-  type CommandTurn,
-  type Decision,
-  conclude,
-  mayRead,
-} from './decision.ts';
-import {
-  isSameInvoice,
-  type RegisteredInvoice,
-  type SentInvoice,
-  type Shown,
-  whichInvoice,
-} from '../orders/which-invoice.ts';
-import { isStoredAfter, type OrderFact } from '../facts/order-fact.ts';
-import { answersTo, isOurs, findRefusal, type Refusal } from './sent-change.ts';
 import { doubledMs } from '@gondola/shared/backoff';
+import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { isLost, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
-import { isInvoiced, statusOf } from '../facts/order-state.ts';
+import { ENDS_INVOICING, naturalRank, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
+import type { Evidence } from '@gondola/shared/outcomes/outcomes';
+import { isCentsOf } from '@gondola/shared/units-and-money/money';
+import type { OrderAttempt } from './command-progress.ts';
+import { type CommandSettings, conclude, type Decision, invalid, mayRead, type Problem } from './decision.ts';
+import { statusOf, wasInvoiced } from '../facts/order-state.ts';
+import {
+  firstMarker,
+  hadFile,
+  type InvoiceSituation,
+  invoicedByCommand,
+  isAlone,
+  isPdfRefused,
+  isShown,
+  mayBeThere,
+  othersOf,
+  patches,
+  pdfStateOf,
+  refusalOf,
+  registersNothing,
+  registrations,
+  shownBy,
+  wasInvoicedBefore,
+} from './known-invoice.ts';
+import { evidenceOf } from './sent-change.ts';
 import { decideSent } from './status-commands.ts';
 
-export interface InvoiceSituation
-  extends
-    CommandBasis,
-    Pick<
-      CommandTurn,
-      | 'finalPrice'
-      | 'pdfCheck'
-      | 'pdfOutcome'
-      | 'attachedAt'
-      | 'registeredAt'
-      | 'shownInvoices'
-      | 'sentInvoices'
-      | 'registration'
-    > {
-  readonly pdf: ContentReference | null;
-}
-
-/** Input about the registration alone. */
-type Registering = Pick<
-  InvoiceSituation,
-  'state' | 'progress' | 'otherOperationIds' | 'registeredAt' | 'shownInvoices' | 'sentInvoices' | 'registration'
->;
+type PartOfStep = (situation: InvoiceSituation, settings: CommandSettings) => Decision | null;
 
 /**
- * The 350 that an open saga has reached. No event publishes it while the saga is open: its result does, or, if the
- * saga has another outcome, the event that follows it (rule 10).
+ * One step of the saga. While it is not done, its parts are asked in the order in which they stand here, and the first
+ * one that decides anything does; if none does, the next step follows.
  */
-export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
-  const markers = markersOf({ progress });
-  const reached = (state?.facts ?? []).filter(isInvoiced);
-  return reached.find((fact) => isOurs(fact, progress) || markers.some((marker) => answersTo(fact, marker))) ?? null;
+export interface InvoiceStep {
+  readonly name: string;
+  /** True once nothing is left to do for it, also for a command that has no such step. */
+  readonly isDone: (situation: InvoiceSituation) => boolean;
+  /** Its call, or what has to come before it; null once it was made. */
+  readonly call: PartOfStep;
+  /** Conclusion by a refusal of the call, and the reads before it; null for none. It counts at the deadline, too. */
+  readonly onRefusal: PartOfStep;
+  /** Waits, reads, or calls again, while the call has neither succeeded nor been refused. */
+  readonly onSilence: PartOfStep;
 }
 
-function markersOf({ progress }: Pick<InvoiceSituation, 'progress'>): AttemptMarker[] {
-  return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
-}
+const hasBegun = (situation: InvoiceSituation): boolean => firstMarker(situation) !== null;
 
-/** The first stored attempt or request; null before it. */
-export function firstMarker({
-  progress: { attempts, pdfAsked },
-}: Pick<InvoiceSituation, 'progress'>): AttemptMarker | null {
-  return attempts[0] ?? pdfAsked;
-}
-
-const INTERNAL_ERROR = 500;
-const REGISTRATION_REFUSALS = ['Operation_Failed'];
-/** Longest pause between two reads of one step. */
-const MAX_READ_PAUSE_MS = 60_000;
+/** Asks which invoice the order has, if it may be this one; if it is, it is not registered again. */
+export const compare: InvoiceStep = {
+  name: 'compare',
+  isDone: (situation) => hasBegun(situation) || registersNothing(situation),
+  call: (situation) =>
+    mayBeThere(situation) && situation.progress.payload?.purpose !== 'registration'
+      ? { kind: 'read-payload', purpose: 'registration' }
+      : null,
+  onRefusal: ({ registration, finalPrice }) => {
+    if (registration === null || finalPrice === null || isCentsOf(registration.value, finalPrice)) return null;
+    return invalid('PRICE_MISMATCH', { given: registration.value, expected: finalPrice }, 'value');
+  },
+  onSilence: () => null,
+};
 
 /**
- * The first step of the saga; null once it is done: accepted, if a PDF follows, else shown by the platform.
+ * Rule 33: an unusable PDF concludes the command before anything is registered. Nothing is sent before file-gateway's
+ * answer. A good upload stays available for at least the time of one invoice; if the platform could not be called for
+ * longer, it may be gone.
+ */
+export const check: InvoiceStep = {
+  name: 'check',
+  isDone: (situation) => hasBegun(situation) || registersNothing(situation),
+  call: ({ pdf, progress: { pdfCheckAsked } }) =>
+    pdf !== null && pdfCheckAsked === null ? { kind: 'check-pdf', content: pdf } : null,
+  onRefusal: ({ pdf, pdfCheck, nowMs }, { invoiceMs }) => {
+    if (pdf === null) return null;
+    if (pdfCheck?.kind === 'bad') return conclude('invalid', 'none', { given: pdfCheck.reason });
+    if (pdfCheck?.kind === 'good' && nowMs > pdfCheck.untilMs - invoiceMs) return invalid('UPLOAD_UNKNOWN', {}, 'pdf');
+    return null;
+  },
+  onSilence: ({ pdf, pdfCheck }) => (pdf !== null && pdfCheck === null ? { kind: 'wait', ms: null } : null),
+};
+
+/**
+ * Done once it is accepted, if a PDF follows, else once the platform shows it.
  *
  *   earlier invoice, a call of it lost: wait until that can no more be carried out
  *   PUT ── refused ── status: 350 ────▶ done        (rule 16)
@@ -89,100 +97,41 @@ const MAX_READ_PAUSE_MS = 60_000;
  * Where the order has or may have another invoice, a 350 shows nothing, an accepted PUT is read back before its PDF
  * replaces another's, and a registration without a number ends unconfirmed.
  */
-export function untilRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
-  const last = registrations(situation).at(-1);
-  if (last === undefined) return untilQuiet(situation, settings) ?? { kind: 'send', step: 'register' };
-  if (isShown(situation)) return null;
-  const refused = refusedRegistration(situation, settings);
-  if (refused !== null) return refused;
-  if (isLost(last)) return afterLostAnswer(situation, last, settings);
-  if (situation.pdf !== null && isAlone(situation) && !hadFile(situation)) return null;
-  return unnamed(situation) ?? untilShown(situation, last, settings);
-}
+export const register: InvoiceStep = {
+  name: 'register',
+  isDone: (situation) => registersNothing(situation) || isShown(situation) || isLeftToPdf(situation),
+  call: (situation, settings) =>
+    registrations(situation).length > 0
+      ? null
+      : (untilQuiet(situation, settings) ?? { kind: 'send', step: 'register' }),
+  onRefusal: refusedRegistration,
+  onSilence: (situation, settings) => {
+    const last = registrations(situation).at(-1);
+    if (last === undefined) return null;
+    return isLost(last) ? afterLostAnswer(situation, last, settings) : untilShown(situation, last, settings);
+  },
+};
 
-/** True if the order had a PDF before: one that follows would take its place, even if the registration is refused. */
-function hadFile(situation: InvoiceSituation): boolean {
-  const { attachedAt } = situation;
-  const begun = firstMarker(situation);
-  return attachedAt !== null && begun !== null && Date.parse(attachedAt) < Date.parse(begun.at);
+/** True if the registration is accepted, and its PDF follows without replacing another's. */
+function isLeftToPdf(situation: InvoiceSituation): boolean {
+  const last = registrations(situation).at(-1);
+  if (last === undefined || isLost(last) || situation.pdf === null) return false;
+  return isAlone(situation) && !hadFile(situation) && refusalOf(situation) === null;
 }
 
 /**
  * A lost call of an earlier invoice may still be carried out, and would replace this one behind its result. So the
  * first call waits until none can be; null once that is so.
  */
-export function untilQuiet(situation: Registering & Pick<InvoiceSituation, 'nowMs'>, settings: CommandSettings) {
+function untilQuiet(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
   const lost = othersOf(situation).flatMap(({ lostAt }) => (lostAt === null ? [] : Date.parse(lostAt)));
   const ms = Math.max(...lost) + settings.lateCallMs - situation.nowMs;
-  return ms > 0 ? ({ kind: 'wait', ms } as const) : null;
+  return ms > 0 ? { kind: 'wait', ms } : null;
 }
 
-/** Ends an accepted registration of which the shop, read several times, does not show whether it is this one. */
-function unnamed({ progress: { payload, attempts }, registration }: InvoiceSituation): Decision | null {
-  const isRead = payload?.purpose === 'registration' && payload.attempts === attempts.length;
-  if (!isRead || payload.count < READINGS || shownBy(payload, registration) !== 'unnamed') return null;
-  return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-}
-
-/** Which registration a read of the payload shows. */
-export function shownBy(payload: PayloadRead | null, registration: InvoiceSituation['registration']): Shown {
-  if (payload?.registered !== true) return 'none';
-  // Stored by an earlier version.
-  if (payload.invoices === undefined) return 'unnamed';
-  return whichInvoice(payload.invoices, registration);
-}
-
-/** Invoices of earlier commands that are not this one. */
-function othersOf({ sentInvoices, registration }: Pick<Registering, 'sentInvoices' | 'registration'>) {
-  return sentInvoices.filter(({ invoice }) => !isSameInvoice(invoice, registration));
-}
-
-/** True if an earlier command has registered this invoice, and no other one was sent since. */
-export function isOwnBefore({ sentInvoices, registration }: Pick<Registering, 'sentInvoices' | 'registration'>) {
-  const last = sentInvoices.at(-1);
-  return last?.isRegistered === true && isSameInvoice(last.invoice, registration);
-}
-
-/**
- * True if the order can have no other invoice, so that any sign of a registration is this one's: none was sent by an
- * earlier command, none was shown, and the order was not invoiced before.
- */
-export function isAlone(situation: Registering): boolean {
-  const { state, progress, registeredAt, shownInvoices, registration } = situation;
-  if (othersOf(situation).length > 0) return false;
-  const { before = [], seen = [] } = progress.payload ?? {};
-  if ([shownInvoices, seen].some((invoices) => whichInvoice(invoices, registration) === 'other')) return false;
-  if (isOwnBefore(situation)) return true;
-  const begun = firstMarker(situation);
-  const wasBefore = (at: string | null) => at !== null && (begun === null || Date.parse(at) < Date.parse(begun.at));
-  const wasInvoiced = state?.facts.some(
-    (fact) => isInvoiced(fact) && (begun === null || !isStoredAfter(fact, begun.seenFactId)),
-  );
-  const shownBefore = whichInvoice(before, registration);
-  const isShownBefore = shownBefore === 'other' || shownBefore === 'unnamed';
-  return !isShownBefore && !wasBefore(registeredAt) && wasInvoiced !== true;
-}
-
-/** The invoice that a concluded command may have registered, for the commands after it; null for none. */
-export function sentInvoiceOf(
-  situation: Registering & { readonly registration: RegisteredInvoice | null },
-  outcome: FinalOutcome,
-): SentInvoice | null {
-  const { registration: invoice } = situation;
-  const all = registrations(situation);
-  const open = all.filter(({ answer }) => answer.kind !== 'refused');
-  const isRegistered = outcome === 'applied' || outcome === 'unchanged';
-  if (isRegistered && open.length === 0) return invoice === null ? null : { invoice, isRegistered, lostAt: null };
-  const last = open.at(-1);
-  // Beside a call that was refused, one that was accepted may have been carried out.
-  if (last === undefined || (outcome === 'refused' && all.length === 1 && !isLost(last))) return null;
-  return { invoice, isRegistered, lostAt: isRegistered && open.length === 1 && !isLost(last) ? null : last.at };
-}
-
-/** Reads and conclusion after the platform's refusal of the registration; null for none, or if it is registered. */
-export function refusedRegistration(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
+function refusedRegistration(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
   const refusal = refusalOf(situation);
-  if (refusal === null || isShown(situation)) return null;
+  if (refusal === null) return null;
   const { read, payload } = situation.progress;
   const mayAsk = mayRead(situation, settings);
   if (read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
@@ -191,57 +140,6 @@ export function refusedRegistration(situation: InvoiceSituation, settings: Comma
   const mayBeTaken = attempts.some(isNameless) || others.length > (refusal.evidence === 'event' ? 1 : 0);
   if (mayBeTaken && payload?.purpose !== 'refusal' && mayAsk) return { kind: 'read-payload', purpose: 'refusal' };
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
-}
-
-/** True if the platform refused the registration, and no read has shown it. */
-export function isRegistrationRefused(situation: Registering): boolean {
-  return refusalOf(situation) !== null && !isShown(situation);
-}
-
-function refusalOf(situation: Registering): Refusal | null {
-  const { progress } = situation;
-  return findRefusal(situation, { ...progress, attempts: registrations(situation) }, REGISTRATION_REFUSALS);
-}
-
-/**
- * True if the platform has shown this registration since it was first sent: by its number, by a 350 of its own
- * operation, or, where the order can have no other invoice, by any registration or 350.
- */
-export function isShown(situation: Registering): boolean {
-  const { progress, state, registration } = situation;
-  const { payload, read } = progress;
-  const shown = payload !== null && payload.attempts > 0 ? shownBy(payload, registration) : 'none';
-  if (shown === 'this' || shown === 'other') return shown === 'this';
-  const operationIds = operationIdsOf({ attempts: registrations(situation) });
-  const isOwn = ({ operationId }: OrderFact) => operationId !== null && operationIds.includes(operationId);
-  if (state?.facts.some((fact) => isInvoiced(fact) && isOwn(fact)) === true) return true;
-  if (!isAlone(situation)) return false;
-  if (shown === 'unnamed' || invoicedByCommand(situation) !== null) return true;
-  return read?.status === ORDER_INVOICED && read.attempts > 0;
-}
-
-/**
- * Reads the payload with back-off; after some reads, and within the limit of three, sends
- * the same registration again.
- */
-function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
-  const { progress, nowMs, deadlineInMs } = situation;
-  const count = registrations(situation).length;
-  const { payload } = progress;
-  const isFirst = payload?.purpose !== 'registration' || payload.attempts !== progress.attempts.length;
-  if (!isFirst && payload.count >= READINGS && count < settings.maxAttempts) return { kind: 'send', step: 'register' };
-  const since = isFirst ? last.at : payload.at;
-  const pauseMs = doubledMs(settings.readBackMs, isFirst ? 1 : payload.count + 1, MAX_READ_PAUSE_MS);
-  const inMs = Date.parse(since) + pauseMs - nowMs;
-  if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
-  return { kind: 'read-payload', purpose: 'registration' };
-}
-
-/** Fruitless reads before a step sends or concludes. */
-const READINGS = 4;
-
-function registrations({ progress }: Pick<Registering, 'progress'>): OrderAttempt[] {
-  return progress.attempts.filter(({ step }) => step === 'register');
 }
 
 /**
@@ -263,42 +161,123 @@ function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settin
     return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
   const { invoiceMs: deadlineMs, lostAnswerMs } = settings;
   const againMs = againInMs(registrations(situation), settings.maxAttempts, { nowMs, deadlineMs, lostAnswerMs });
-  if (againMs === Infinity) return untilShown(situation, last, settings);
+  if (againMs === Infinity) return untilRead(situation, last, settings);
   if (againMs > 0) return wait(againMs);
   return isFresh(payload, nowMs, settings.readFreshMs)
     ? { kind: 'send', step: 'register' }
     : { kind: 'read-payload', purpose: 'lost-answer' };
 }
 
+const INTERNAL_ERROR = 500;
+
 function isInternalError({ answer }: OrderAttempt): boolean {
   return answer.kind === 'unknown' && answer.status === INTERNAL_ERROR;
 }
 
-/**
- * The last step of the saga: registration and PDF are done, so the order becomes 350 by itself; the status is read
- * with back-off. If it does not, a PATCH sets it, but only while the registration shows: without one, the order would
- * count as invoiced without an invoice.
- */
-export function untilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision {
+/** Fruitless reads before a step sends or concludes. */
+const READINGS = 4;
+/** Longest pause between two reads of one step. */
+const MAX_READ_PAUSE_MS = 60_000;
+
+/** Reads until the shop shows the registration. One that it shows several times, but not as which, is `unconfirmed`. */
+function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, registration } = situation;
-  const patches = progress.attempts.filter(({ step }) => step === 'status');
-  const others = progress.attempts.length - patches.length;
-  const lastPatch = patches.at(-1);
-  if (lastPatch !== undefined) {
-    // Only reads since the PATCH count.
-    const { read } = progress;
-    const sinceRead = read === null || read.attempts <= others ? null : { ...read, attempts: read.attempts - others };
-    const own = { ...progress, attempts: patches, read: sinceRead };
-    const sent = { ...situation, progress: own, target: ORDER_INVOICED };
-    return decideSent(sent, lastPatch, { ...settings, deadlineMs: timeOfPatches(situation, patches, settings) });
-  }
-  const reading = pastInvoicing(situation) === null ? readUntilInvoiced(situation, settings) : null;
+  const { payload } = progress;
+  const isRead = payload?.purpose === 'registration' && payload.attempts === progress.attempts.length;
+  if (isRead && payload.count >= READINGS && shownBy(payload, registration) === 'unnamed')
+    return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+  return untilRead(situation, last, settings);
+}
+
+/**
+ * Reads the payload with back-off; after some reads, and within the limit of three, sends the same registration again.
+ */
+function untilRead(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
+  const { progress, nowMs, deadlineInMs } = situation;
+  const count = registrations(situation).length;
+  const { payload } = progress;
+  const isFirst = payload?.purpose !== 'registration' || payload.attempts !== progress.attempts.length;
+  if (!isFirst && payload.count >= READINGS && count < settings.maxAttempts) return { kind: 'send', step: 'register' };
+  const since = isFirst ? last.at : payload.at;
+  const pauseMs = doubledMs(settings.readBackMs, isFirst ? 1 : payload.count + 1, MAX_READ_PAUSE_MS);
+  const inMs = Date.parse(since) + pauseMs - nowMs;
+  if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
+  return { kind: 'read-payload', purpose: 'registration' };
+}
+
+/** Asks file-gateway once for the PDF, by the order's id. */
+export const attach: InvoiceStep = {
+  name: 'attach',
+  isDone: (situation) => {
+    const { pdf, pdfOutcome, state } = situation;
+    return pdf === null || (pdfStateOf(situation) === 'attached' && (pdfOutcome !== null || wasInvoiced(state)));
+  },
+  call: ({ state, progress, pdf }) => {
+    if (progress.pdfAsked !== null || pdf === null) return null;
+    const orderId = state?.orderId ?? null;
+    if (orderId !== null) return { kind: 'ask-pdf', orderId, content: pdf };
+    // Usually known from the first notification; else read once (rule 33).
+    if (progress.payload?.purpose !== 'order-id') return { kind: 'read-payload', purpose: 'order-id' };
+    return conclude(progress.attempts.length === 0 ? 'invalid' : 'refused', 'none', { code: 'ORDER_UNKNOWN' });
+  },
+  onRefusal: ({ pdfOutcome, progress }) => {
+    if (!isPdfRefused(pdfOutcome)) return null;
+    const { outcome, evidence, reason, platform } = pdfOutcome;
+    const why = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { given: reason };
+    const isUnsent = outcome === 'invalid' && progress.attempts.length === 0 && pdfOutcome.attempts === 0;
+    return conclude(isUnsent ? 'invalid' : 'refused', evidence, why, platform);
+  },
+  onSilence: (situation, settings) =>
+    situation.pdfOutcome === null ? { kind: 'wait', ms: situation.deadlineInMs } : afterSilentPdf(situation, settings),
+};
+
+/**
+ * Decides after an upload without a result: once the order is 350, or has had its time to become so, the payload may
+ * show the PDF. A 350 that follows another one proves nothing.
+ */
+function afterSilentPdf(situation: InvoiceSituation, settings: CommandSettings): Decision {
+  const { progress } = situation;
+  const unconfirmed = conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+  if (wasInvoicedBefore(situation)) return unconfirmed;
+  const invoiced = invoicedByCommand(situation);
+  const reading = invoiced === null ? readUntilInvoiced(situation, settings) : null;
   if (reading !== null) return reading;
-  if (registration === null) return unlessRegistered(situation, settings) ?? setInvoiced(situation);
-  const lastAttempt = progress.attempts.at(-1);
-  if (lastAttempt !== undefined && !isShown(situation))
-    return unnamed(situation) ?? untilShown(situation, lastAttempt, settings);
-  return setInvoiced(situation);
+  if (progress.payload?.purpose !== 'pdf' && mayRead(situation, settings))
+    return { kind: 'read-payload', purpose: 'pdf' };
+  const isThis = situation.registration === null || isShown(situation);
+  return invoiced === null || !isThis ? unconfirmed : applied(evidenceOf(invoiced), ORDER_INVOICED);
+}
+
+/**
+ * Registration and PDF are done, so the order becomes 350 by itself; the status is read with back-off. If it does not,
+ * a PATCH sets it, but only while the registration shows: without one, the order would count as invoiced without an
+ * invoice. An order that was invoiced before keeps its status.
+ */
+export const setStatus: InvoiceStep = {
+  name: 'set-status',
+  isDone: ({ pdf, state }) => pdf === null || wasInvoiced(state),
+  call: (situation, settings) => {
+    if (patches(situation).length > 0) return null;
+    const reading = pastInvoicing(situation) === null ? readUntilInvoiced(situation, settings) : null;
+    return reading ?? untilRegistered(situation, settings) ?? setInvoiced(situation);
+  },
+  // Like that of every PATCH, it is judged with all else that follows the call.
+  onRefusal: () => null,
+  onSilence: afterPatch,
+};
+
+/** Decides about a PATCH that was sent; null before it. */
+export function afterPatch(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
+  const { progress } = situation;
+  const attempts = patches(situation);
+  const last = attempts.at(-1);
+  if (last === undefined) return null;
+  const others = progress.attempts.length - attempts.length;
+  // Only reads since the PATCH count.
+  const { read } = progress;
+  const sinceRead = read === null || read.attempts <= others ? null : { ...read, attempts: read.attempts - others };
+  const sent = { ...situation, progress: { ...progress, attempts, read: sinceRead }, target: ORDER_INVOICED };
+  return decideSent(sent, last, { ...settings, deadlineMs: timeOfPatches(situation, attempts, settings) });
 }
 
 /** Milliseconds from the first PATCH to the deadline, over which further ones are spread (rule 17). */
@@ -310,24 +289,8 @@ function timeOfPatches(
   return deadlineInMs === null || first === undefined ? invoiceMs : nowMs + deadlineInMs - Date.parse(first.at);
 }
 
-/** The PATCH of 350; an order that went on behind it is not set back, and the command ends with a warning. */
-function setInvoiced(situation: InvoiceSituation): Decision {
-  const status = pastInvoicing(situation);
-  if (status === null) return { kind: 'send', step: 'status' };
-  const { conclusion } = conclude('applied', situation.pdfOutcome?.evidence ?? 'read-back');
-  const warnings = [{ code: 'STATUS_NOT_SETTABLE', field: 'status', params: { status } } as const];
-  return { kind: 'conclude', conclusion: { ...conclusion, warnings } };
-}
-
-/** The order's status if it is one that follows 350: ready, shipped, delivered, or delivery failed; else null. */
-function pastInvoicing({ state }: InvoiceSituation): number | null {
-  const status = state === null ? null : statusOf(state);
-  if (status === null || ENDS_INVOICING.has(status)) return null;
-  return naturalRank(status) > naturalRank(ORDER_INVOICED) ? status : null;
-}
-
 /** Reads of the status with back-off, in which the order may become 350 by itself; null after the last one. */
-export function readUntilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
+function readUntilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
   const { progress } = situation;
   const { read } = progress;
   const isFirst = read?.purpose !== 'invoiced' || read.attempts !== progress.attempts.length;
@@ -336,10 +299,14 @@ export function readUntilInvoiced(situation: InvoiceSituation, settings: Command
   return waitFor(read, situation, settings) ?? { kind: 'read', purpose: 'invoiced' };
 }
 
-/**
- * For a command that only attaches a PDF: reads the payload until it shows the registration, which is null. An order
- * without one keeps its status, and the command ends with its upload.
- */
+/** Reads the payload until it shows a registration, which is null. */
+function untilRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
+  if (situation.registration === null) return unlessRegistered(situation, settings);
+  const last = situation.progress.attempts.at(-1);
+  return last === undefined || isShown(situation) ? null : untilShown(situation, last, settings);
+}
+
+/** For a command that only attaches a PDF: an order without a registration keeps its status. */
 function unlessRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
   const { progress, pdfOutcome, sentInvoices, shownInvoices } = situation;
   // A read of a store that is behind takes nothing back.
@@ -349,11 +316,22 @@ function unlessRegistered(situation: InvoiceSituation, settings: CommandSettings
   if (payload.registered) return null;
   if (payload.count < READINGS)
     return waitFor(payload, situation, settings) ?? { kind: 'read-payload', purpose: 'registration' };
-  const { conclusion } = conclude('applied', pdfOutcome?.evidence ?? 'none');
-  return {
-    kind: 'conclude',
-    conclusion: { ...conclusion, warnings: [{ code: 'REGISTRATION_MISSING', field: 'pdf' }] },
-  };
+  return applied(pdfOutcome?.evidence ?? 'none', null, [{ code: 'REGISTRATION_MISSING', field: 'pdf' }]);
+}
+
+/** The PATCH of 350; an order that went on behind it is not set back, and the command ends with a warning. */
+function setInvoiced(situation: InvoiceSituation): Decision {
+  const status = pastInvoicing(situation);
+  if (status === null) return { kind: 'send', step: 'status' };
+  const warnings: Problem[] = [{ code: 'STATUS_NOT_SETTABLE', field: 'status', params: { status } }];
+  return applied(situation.pdfOutcome?.evidence ?? 'read-back', null, warnings);
+}
+
+/** The order's status if it is one that follows 350: ready, shipped, delivered, or delivery failed; else null. */
+function pastInvoicing({ state }: InvoiceSituation): number | null {
+  const status = state === null ? null : statusOf(state);
+  if (status === null || ENDS_INVOICING.has(status)) return null;
+  return naturalRank(status) > naturalRank(ORDER_INVOICED) ? status : null;
 }
 
 /** Pause after a read, doubled with each further one; null once it is over. */
@@ -364,4 +342,9 @@ function waitFor(
 ): Decision | null {
   const inMs = Date.parse(at) + doubledMs(readBackMs, count) - nowMs;
   return inMs > 0 ? { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) } : null;
+}
+
+export function applied(evidence: Evidence, setsStatus: number | null, warnings: readonly Problem[] = []): Decision {
+  const { conclusion } = conclude('applied', evidence);
+  return { kind: 'conclude', conclusion: { ...conclusion, setsStatus, warnings } };
 }

@@ -11,7 +11,7 @@ import {
 import type { Attention } from '../orders/order-event.ts';
 import { isReadBefore, nextOpenSteps, type StepOfCommand, overdue, type TimeLimits } from './time-limits.ts';
 import { type OrderState, statusOf, wasInvoiced } from '../facts/order-state.ts';
-import { isRegistrationRefused, isShown, sentInvoiceOf } from '../commands/invoice-steps.ts';
+import { isShown, refusalOf, sentInvoiceOf } from '../commands/known-invoice.ts';
 import type { FinalOutcome } from '@gondola/shared/outcomes/outcomes';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
 import { type HeadCommand, type LaneSituation, type StepMoment, turnOf } from './lane-situation.ts';
@@ -197,7 +197,7 @@ function stepOf(
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
     registeredAt: pdfAsked?.at ?? shownAt,
-    isRegistrationRefused: isRegistrationRefused(turn),
+    isRegistrationRefused: refusalOf(turn) !== null,
     sentInvoice: outcome === null ? null : sentInvoiceOf(turn, outcome),
     isAttached: isUploaded || payload?.attached === true,
     outcome,
