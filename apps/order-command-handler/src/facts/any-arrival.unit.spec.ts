@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { NOT_TO_BE_CREATED, ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { type OrderFact, PAYLOAD_READ } from './order-fact.ts';
-import { layOver } from './known-data.ts';
+import { layOver } from './known-order.ts';
 import { foldFacts, type OrderState, statusOf } from './order-state.ts';
 import type { PendingEvent } from '../orders/order-event.ts';
 import { planEvents } from '../orders/plan-events.ts';

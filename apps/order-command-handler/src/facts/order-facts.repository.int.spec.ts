@@ -46,8 +46,8 @@ describe('facts of an order whose notification this process stored', () => {
   }
 
   async function contentsOf(laneId: string): Promise<unknown[]> {
-    const { data } = (await facts.ofLanes([laneId])).get(laneId)!;
-    return [...data.values()].map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
+    const { contents } = (await facts.ofLanes([laneId])).get(laneId)!;
+    return [...contents.values()].map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
   }
 
   it('have its content from memory once, then from the table', async () => {

@@ -6,8 +6,8 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
-import { FactData } from './fact-data.ts';
-import { RecentData } from './recent-data.ts';
+import { FactContent } from './fact-content.ts';
+import { RecentContents } from './recent-contents.ts';
 import type { NewFact } from './read-notification.ts';
 import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
@@ -32,10 +32,10 @@ const COLUMNS: readonly Column<StorableFact>[] = [
   ['order_id', 'text', (fact) => fact.orderId],
   ['has_items', 'boolean', (fact) => fact.hasItems],
   ['hash', 'text', (fact) => fact.hash],
-  ['data', 'bytea', (fact) => fact.data?.bytes ?? null],
+  ['data', 'bytea', (fact) => fact.content?.bytes ?? null],
   ['error', 'bytea', (fact) => fact.errorBytes],
   ['traceparent', 'text', (fact) => fact.traceparent],
-  ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
+  ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.content === null && fact.errorBytes === null)],
 ];
 
 const NAMES = COLUMNS.map(([name]) => name);
@@ -65,9 +65,9 @@ const ORDER_OF_LANE = `
 
 /**
  * $1 lanes, $2 hash of a content of each that is known; null for none. Only the newest notification is read whole,
- * whose values are published; where another fact has them, `dataOf` reads it. A known content is not read, unless the
- * fact's is erased. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has one,
- * comes with the first fact.
+ * whose values are published; where another fact has them, `contentsOf` reads it. A known content is not read, unless
+ * the fact's is erased. Of folded facts only the standing ones are read (`standingFacts`). The order's row, if it has
+ * one, comes with the first fact.
  */
 const OF_LANES = `
   SELECT fact.*, CASE WHEN fact.id = min(fact.id) OVER (PARTITION BY lane.id) THEN (${ORDER_OF_LANE}) END AS "order"
@@ -130,10 +130,10 @@ export interface LaneFacts {
   readonly facts: readonly OrderFact[];
   /** Ids of the facts with personal data. */
   readonly personal: readonly string[];
-  /** Each `data` that is known or was read with the facts, by fact id. */
-  readonly data: ReadonlyMap<string, FactData>;
+  /** Each content that is known or was read with the facts, by fact id. */
+  readonly contents: ReadonlyMap<string, FactContent>;
   /** The order's row as JSON, for `orderRowOf`; null before its first save. */
-  readonly order: unknown;
+  readonly row: unknown;
 }
 
 /** Loaded data of a lane that an erasure may remove. */
@@ -150,7 +150,7 @@ interface LoadedContent {
  */
 @Injectable()
 export class OrderFactsRepository {
-  readonly #recent = new RecentData();
+  readonly #recent = new RecentContents();
 
   constructor(
     private readonly database: Database,
@@ -171,7 +171,7 @@ export class OrderFactsRepository {
     const erased = new Set(rows.map(({ tenant, order_number: orderNumber }) => orderText({ tenant, orderNumber })));
     const late = sorted.filter((fact) => erased.has(orderText(fact))).map(redacted);
     // The hash of a reading is not that of its content.
-    const contents = facts.flatMap(({ source, laneId, hash, data: content }) =>
+    const contents = facts.flatMap(({ source, laneId, hash, content }) =>
       source !== 'notification' || content === null ? [] : { laneId, hash, content },
     );
     this.#recent.add(contents, this.clock.now());
@@ -186,18 +186,18 @@ export class OrderFactsRepository {
     const byLane = Map.groupBy(rows, (row) => row.laneId);
     return new Map(
       [...byLane].map(([laneId, its]) => {
-        const data = new Map(its.flatMap((row) => [...dataOfRow(row, known.get(laneId))]));
-        return [laneId, { facts: its.map(factOf), personal: personalOf(its), data, order: its[0]?.order ?? null }];
+        const contents = new Map(its.flatMap((row) => [...contentOfRow(row, known.get(laneId))]));
+        return [laneId, { facts: its.map(factOf), personal: personalOf(its), contents, row: its[0]?.order ?? null }];
       }),
     );
   }
 
-  /** The bytes of `data`, by fact id. */
-  async dataOf(factIds: readonly string[]): Promise<ReadonlyMap<string, FactData>> {
+  /** The contents of facts, by fact id. */
+  async contentsOf(factIds: readonly string[]): Promise<ReadonlyMap<string, FactContent>> {
     if (factIds.length === 0) return new Map();
     const text = 'SELECT id, data FROM order_facts WHERE id = ANY ($1::bigint[]) AND data IS NOT NULL';
     const { rows } = await this.database.query<{ id: string; data: Buffer }>(text, [factIds]);
-    return new Map(rows.map(({ id, data }) => [id, new FactData(data)]));
+    return new Map(rows.map(({ id, data }) => [id, new FactContent(data)]));
   }
 
   /** A lane's facts for operators, oldest first. */
@@ -248,8 +248,8 @@ function orderText({ tenant, orderNumber }: { readonly tenant: string; readonly 
 }
 
 function redacted(fact: StorableFact): StorableFact {
-  const { data, error: errorBytes } = withoutPeople(fact.data?.bytes ?? null, fact.errorBytes);
-  return { ...fact, data: data === null ? null : new FactData(data), errorBytes, isRedacted: true };
+  const { data, error: errorBytes } = withoutPeople(fact.content?.bytes ?? null, fact.errorBytes);
+  return { ...fact, content: data === null ? null : new FactContent(data), errorBytes, isRedacted: true };
 }
 
 function withoutPeople(
@@ -259,12 +259,12 @@ function withoutPeople(
   return { data: data === null ? null : redactOrder(data), error: error === null ? null : redactError(error) };
 }
 
-/** A fact's `data`, as read or as known. */
-function dataOfRow(
+/** A fact's content, as read or as known. */
+function contentOfRow(
   { id, hash, isRedacted, data }: FactRow,
-  known: { readonly hash: string; readonly content: FactData } | undefined,
-): [id: string, data: FactData][] {
-  if (data !== null) return [[id, new FactData(data)]];
+  known: { readonly hash: string; readonly content: FactContent } | undefined,
+): [id: string, content: FactContent][] {
+  if (data !== null) return [[id, new FactContent(data)]];
   return known === undefined || isRedacted || hash !== known.hash ? [] : [[id, known.content]];
 }
 

@@ -34,28 +34,28 @@ export interface SkuOfItem {
 const UNMATCHED: SkuOfItem = { skuExternalReference: null, name: null, match: 'unknown' };
 
 /**
- * Translates the platform's `data` (docs/platform.md, "Order") to the ERP's view: names of the contract, money as
- * decimal text digit by digit, times with −03:00, enums with names. Absent and null values become null; nothing is
- * computed or guessed.
+ * Translates an order from the platform's fields (docs/platform.md, "Order") to the ERP's view: names of the contract,
+ * money as decimal text digit by digit, times with −03:00, enums with names. Absent and null values become null;
+ * nothing is computed or guessed.
  */
-export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
+export function readOrderValues(order: JsonRecord, orderNumber: number): OrderValues {
   return {
-    orderId: textOf(data['id']),
+    orderId: textOf(order['id']),
     orderNumber,
-    createdAt: momentText(data['createdAt']),
-    updatedAt: momentText(data['updatedAt']),
-    origin: codeAndName(data['origin'], ORIGINS),
-    fulfilment: fulfilmentOf(data),
-    seller: sellerOf(recordOf(data['seller'])),
-    currency: textOf(data['currency']),
-    totals: totalsOf(data),
-    coupon: couponOf(data),
-    giftCard: giftCardOf(data),
-    acceptedPayment: acceptedPaymentOf(recordOf(data['acceptedOrderDetails'])),
-    customer: customerOf(recordOf(data['user'])),
-    address: addressOf(recordOf(data['orderAddress'])),
-    payments: recordsOf(data['paymentAttempts']).map(paymentOf),
-    items: recordsOf(data['items']).map((item, index) => itemOf(item, index + 1)),
+    createdAt: momentText(order['createdAt']),
+    updatedAt: momentText(order['updatedAt']),
+    origin: codeAndName(order['origin'], ORIGINS),
+    fulfilment: fulfilmentOf(order),
+    seller: sellerOf(recordOf(order['seller'])),
+    currency: textOf(order['currency']),
+    totals: totalsOf(order),
+    coupon: couponOf(order),
+    giftCard: giftCardOf(order),
+    acceptedPayment: acceptedPaymentOf(recordOf(order['acceptedOrderDetails'])),
+    customer: customerOf(recordOf(order['user'])),
+    address: addressOf(recordOf(order['orderAddress'])),
+    payments: recordsOf(order['paymentAttempts']).map(paymentOf),
+    items: recordsOf(order['items']).map((item, index) => itemOf(item, index + 1)),
   };
 }
 

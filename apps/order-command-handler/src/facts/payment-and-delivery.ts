@@ -20,31 +20,31 @@ const AMOUNTS = ['subtotal', 'discount', 'couponDiscount', 'giftcardDiscount', '
  * Amount by amount, `acceptedOrderDetails` wins over the cart's `subtotal`, as for the final price (rule 14); a block
  * of zeros is ignored.
  */
-export function totalsOf(data: JsonRecord): OrderTotalsDto {
-  const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
+export function totalsOf(order: JsonRecord): OrderTotalsDto {
+  const blocks = [recordOf(order['acceptedOrderDetails']), recordOf(order['subtotal'])];
   const used = blocks.some(hasAmounts) ? blocks.filter(hasAmounts) : blocks;
   const amount = (key: (typeof AMOUNTS)[number]): string | null => firstMoney(used.map((block) => block[key]));
   return {
     subtotal: amount('subtotal'),
     discount: amount('discount'),
     couponDiscount: amount('couponDiscount'),
-    giftCard: amount('giftcardDiscount') ?? moneyText(recordOf(data['giftcard'])['appliedAmount']),
+    giftCard: amount('giftcardDiscount') ?? moneyText(recordOf(order['giftcard'])['appliedAmount']),
     freight: amount('frete'),
     total: amount('total'),
   };
 }
 
-export function couponOf(data: JsonRecord): OrderCouponDto | null {
-  const id = filledText(data['couponId']);
-  const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
+export function couponOf(order: JsonRecord): OrderCouponDto | null {
+  const id = filledText(order['couponId']);
+  const blocks = [recordOf(order['acceptedOrderDetails']), recordOf(order['subtotal'])];
   const code = blocks.map((block) => filledText(block['appliedCouponCode'])).find((text) => text !== null) ?? null;
   return id === null && code === null ? null : { id, code };
 }
 
 /** The gift card that pays for part of the order; null for none. */
-export function giftCardOf(data: JsonRecord): OrderGiftCardDto | null {
-  const card = recordOf(data['giftcard']);
-  const details = recordOf(data['acceptedOrderDetails']);
+export function giftCardOf(order: JsonRecord): OrderGiftCardDto | null {
+  const card = recordOf(order['giftcard']);
+  const details = recordOf(order['acceptedOrderDetails']);
   const isApplied = card['applied'] === true || details['hasGiftcardApplied'] === true;
   if (!isApplied) return null;
   return { amount: firstMoney([card['appliedAmount'], details['giftcardDiscount']]) };
@@ -86,13 +86,13 @@ interface Window {
  * here they become one. A scheduled window is a day and two times of day, an express one two times, a pickup may have
  * either. The window of the order's own modality wins over another one.
  */
-export function fulfilmentOf(data: JsonRecord): OrderFulfilmentDto {
-  const details = recordOf(data['acceptedOrderDetails']);
-  const type = codeAndName(data['deliveryType'], DELIVERY_TYPES);
+export function fulfilmentOf(order: JsonRecord): OrderFulfilmentDto {
+  const details = recordOf(order['acceptedOrderDetails']);
+  const type = codeAndName(order['deliveryType'], DELIVERY_TYPES);
   const windows = [scheduledWindow(details), expressWindow(details)];
   const preferred = type?.name === 'express' ? windows.toReversed() : windows;
   const { windowStart, windowEnd } = preferred.find(isUsed) ?? NO_WINDOW;
-  return { type, windowStart, windowEnd, pickupPoint: pickupPointOf(data, details) };
+  return { type, windowStart, windowEnd, pickupPoint: pickupPointOf(order, details) };
 }
 
 const NO_WINDOW: Window = { windowStart: null, windowEnd: null };
@@ -119,8 +119,8 @@ function expressWindow(details: JsonRecord): Window {
   return { windowStart: momentText(details['expressStartDate']), windowEnd: momentText(details['expressEndDate']) };
 }
 
-function pickupPointOf(data: JsonRecord, details: JsonRecord): string | null {
-  const point = recordOf(data['shippingPolicy'])['pickupPoint'];
+function pickupPointOf(order: JsonRecord, details: JsonRecord): string | null {
+  const point = recordOf(order['shippingPolicy'])['pickupPoint'];
   return filledText(details['pickupPointName']) ?? (isPlainRecord(point) ? filledText(point['name']) : null);
 }
 

@@ -8,7 +8,7 @@ import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { platformMoment } from '@gondola/shared/time';
-import { FactData } from './fact-data.ts';
+import { FactContent } from './fact-content.ts';
 import type { OrderFact } from './order-fact.ts';
 
 /** A new fact, with the fields that only the database holds. */
@@ -18,8 +18,8 @@ export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
   readonly tenant: string;
   readonly orderNumber: string;
   readonly updatedAt: string | null;
-  /** `data`, as received; null for a reading of the status alone. */
-  readonly data: FactData | null;
+  /** Null for a reading of the status alone. */
+  readonly content: FactContent | null;
   /** The bytes of the envelope's `error`, as received. */
   readonly errorBytes: Uint8Array | null;
 }
@@ -67,7 +67,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
       operationId,
       ...stateOf(data),
       hash: hash('sha256', dataBytes),
-      data: new FactData(dataBytes, data),
+      content: new FactContent(dataBytes, data),
       errorBytes,
       traceparent: headers.traceparent,
     },

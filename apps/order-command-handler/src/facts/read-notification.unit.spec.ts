@@ -37,7 +37,7 @@ describe('an order notification', () => {
       },
     });
     if (reading.kind !== 'fact') throw new Error('no fact');
-    expect(Buffer.from(reading.fact.data?.bytes ?? []).toString('utf8')).toBe(data);
+    expect(Buffer.from(reading.fact.content?.bytes ?? []).toString('utf8')).toBe(data);
   });
 
   it('has a dedup key of its own where the record brings none (rule 1)', () => {

@@ -29,5 +29,5 @@ export function newReleaseFact(
 ): NewFact {
   const { id: _notStored, error: _none, ...rest } = fact;
   const dedupKey = `${order.tenant}:release:${order.orderNumber}`;
-  return { ...rest, ...order, dedupKey, updatedAt: null, data: null, errorBytes: null };
+  return { ...rest, ...order, dedupKey, updatedAt: null, content: null, errorBytes: null };
 }

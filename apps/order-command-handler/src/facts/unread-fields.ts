@@ -26,55 +26,55 @@ const ITEM_AMOUNTS = {
 } as const;
 
 /**
- * Names fields of the ERP's view whose value in the platform's `data` was not understood, so that they are null without
+ * Names fields of the ERP's view whose value in the platform's fields was not understood, so that they are null without
  * being unset, and lists that the platform did not send, so that they are empty without being known to be (guarantee
  * 6). Items are named by their line, from 1. Empty for none, and for an order of which only the number is known.
  */
-export function unreadFields(data: JsonRecord | null): string[] {
-  if (data === null) return [];
-  const { windowStart, windowEnd } = fulfilmentOf(data);
-  const details = recordOf(data['acceptedOrderDetails']);
+export function unreadFields(order: JsonRecord | null): string[] {
+  if (order === null) return [];
+  const { windowStart, windowEnd } = fulfilmentOf(order);
+  const details = recordOf(order['acceptedOrderDetails']);
   const fields: [name: string, isUnread: boolean][] = [
-    ['createdAt', isUnreadTime(data['createdAt'])],
-    ['updatedAt', isUnreadTime(data['updatedAt'])],
+    ['createdAt', isUnreadTime(order['createdAt'])],
+    ['updatedAt', isUnreadTime(order['updatedAt'])],
     ['fulfilment.windowStart', windowStart === null && isWindowGiven(details, 'Start')],
     ['fulfilment.windowEnd', windowEnd === null && isWindowGiven(details, 'End')],
-    ...unreadTotals(data, details),
-    ['giftCard.amount', isGiftCardUnread(data, details)],
+    ...unreadTotals(order, details),
+    ['giftCard.amount', isGiftCardUnread(order, details)],
     ['acceptedPayment.installments', isSet(details['installments']) && numberOf(details['installments']) === null],
     ['acceptedPayment.cashChange', isUnreadAmount(details['cashChange'])],
-    ['customer.birthDate', isUnreadDate(recordOf(data['user'])['birthDate'])],
+    ['customer.birthDate', isUnreadDate(recordOf(order['user'])['birthDate'])],
     // Absent in a reduced payload, and in an erased order.
-    ['payments', data['paymentAttempts'] !== undefined && !Array.isArray(data['paymentAttempts'])],
-    ['items', !Array.isArray(data['items'])],
+    ['payments', order['paymentAttempts'] !== undefined && !Array.isArray(order['paymentAttempts'])],
+    ['items', !Array.isArray(order['items'])],
   ];
   const names = fields.flatMap(([name, isUnread]) => (isUnread ? [name] : []));
-  return [...names, ...unreadPayments(data), ...unreadItems(data)].slice(0, MOST_ENTRIES);
+  return [...names, ...unreadPayments(order), ...unreadItems(order)].slice(0, MOST_ENTRIES);
 }
 
 /** Totals that are null in the view, though a block of the order has a value for them. */
-function unreadTotals(data: JsonRecord, details: JsonRecord): [name: string, isUnread: boolean][] {
-  const totals = totalsOf(data);
-  const giftCard = { giftcardDiscount: recordOf(data['giftcard'])['appliedAmount'] ?? null };
-  const blocks: JsonRecord[] = [details, recordOf(data['subtotal']), giftCard];
+function unreadTotals(order: JsonRecord, details: JsonRecord): [name: string, isUnread: boolean][] {
+  const totals = totalsOf(order);
+  const giftCard = { giftcardDiscount: recordOf(order['giftcard'])['appliedAmount'] ?? null };
+  const blocks: JsonRecord[] = [details, recordOf(order['subtotal']), giftCard];
   return Object.entries(TOTALS).map(([key, name]) => {
     return [`totals.${name}`, totals[name] === null && blocks.some((block) => isSet(block[key]))];
   });
 }
 
-function isGiftCardUnread(data: JsonRecord, details: JsonRecord): boolean {
-  const amounts = [recordOf(data['giftcard'])['appliedAmount'], details['giftcardDiscount']];
-  return giftCardOf(data)?.amount === null && amounts.some(isSet);
+function isGiftCardUnread(order: JsonRecord, details: JsonRecord): boolean {
+  const amounts = [recordOf(order['giftcard'])['appliedAmount'], details['giftcardDiscount']];
+  return giftCardOf(order)?.amount === null && amounts.some(isSet);
 }
 
-function unreadPayments(data: JsonRecord): string[] {
-  return recordsOf(data['paymentAttempts']).flatMap(({ value }, index) =>
+function unreadPayments(order: JsonRecord): string[] {
+  return recordsOf(order['paymentAttempts']).flatMap(({ value }, index) =>
     isUnreadAmount(value) ? [`payments[${index + 1}].value`] : [],
   );
 }
 
-function unreadItems(data: JsonRecord): string[] {
-  return recordsOf(data['items']).flatMap((item, index) => {
+function unreadItems(order: JsonRecord): string[] {
+  return recordsOf(order['items']).flatMap((item, index) => {
     const { orderedQuantity } = item;
     const names = Object.entries(ITEM_AMOUNTS).flatMap(([key, name]) => (isUnreadAmount(item[key]) ? [name] : []));
     const isCountUnread = isSet(orderedQuantity) && numberOf(orderedQuantity) === null;

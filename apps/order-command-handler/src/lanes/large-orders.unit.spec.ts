@@ -2,7 +2,7 @@ import { growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS, NOTHING_LOADED } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
-import { layOver } from '../facts/known-data.ts';
+import { layOver } from '../facts/known-order.ts';
 import { foldFacts } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../orders/published-state.ts';

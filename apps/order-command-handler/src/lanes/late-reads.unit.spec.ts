@@ -3,7 +3,7 @@ import { moneyText } from '@gondola/shared/units-and-money/money';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { payloadOf } from '../../test/support/shown-payload.ts';
-import { factsWithValues, knownData } from '../facts/known-data.ts';
+import { factsWithValues, knownOrder } from '../facts/known-order.ts';
 import type { OrderFact } from '../facts/order-fact.ts';
 import { foldFacts, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
@@ -57,7 +57,7 @@ function dataOf({ minute, status, total, is1300 }: State, form: { readonly asTex
 
 /** The lane of one order, without a database: facts are stored once, and each step publishes what is new. */
 class Lane {
-  readonly facts: (OrderFact & { readonly dedupKey: string; readonly data: NewFact['data'] })[] = [];
+  readonly facts: (OrderFact & { readonly dedupKey: string; readonly content: NewFact['content'] })[] = [];
   readonly events: (PendingEvent & { readonly updatedAt: string | null; readonly total: string | null })[] = [];
   #published: PublishedState = NOTHING_PUBLISHED;
 
@@ -70,20 +70,22 @@ class Lane {
   }
 
   read(shown: Shown, second: number): this {
-    const { state, data, values } = this.view;
+    const { state, order, values } = this.view;
     const finalPrice = values?.totals.total ?? null;
-    const order = { lane: LANE, orderNumber: '7', state, data, values, finalPrice };
+    const known = { lane: LANE, orderNumber: '7', state, order, values, finalPrice };
     const asked = { at: `2026-11-20T14:00:${String(second).padStart(2, '0')}Z`, traceparent: 'trace' };
-    return this.#store(newFacts(order, shown, asked));
+    return this.#store(newFacts(known, shown, asked));
   }
 
   get view() {
     const state = foldFacts(this.facts);
-    const dataOfFacts = new Map(
-      this.facts.flatMap(({ id, data }) => (data === null || !factsWithValues(state).includes(id) ? [] : [[id, data]])),
+    const contents = new Map(
+      this.facts.flatMap(({ id, content }) =>
+        content === null || !factsWithValues(state).includes(id) ? [] : [[id, content]],
+      ),
     );
-    const data = knownData(state, dataOfFacts);
-    return { state, data, values: state === null ? null : readOrderValues(data ?? {}, 7) };
+    const order = knownOrder(state, contents);
+    return { state, order, values: state === null ? null : readOrderValues(order ?? {}, 7) };
   }
 
   /** Status, total and date of the order for its ERP. */

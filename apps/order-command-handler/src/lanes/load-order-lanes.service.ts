@@ -20,7 +20,7 @@ import { pdfCheck, pdfOutcome } from '../pdf-results/pdf-outcome.ts';
 import { isSent } from '../commands/unreadable-command.ts';
 import { withdrawCommand } from '../commands/immediate-commands.ts';
 import { readCommand } from '../commands/read-command.ts';
-import { factsWithValues, knownData } from '../facts/known-data.ts';
+import { factsWithValues, knownOrder } from '../facts/known-order.ts';
 import { orderNumberOf } from '../facts/order-lane.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
@@ -44,9 +44,9 @@ export interface LoadedHead extends HeadCommand {
 export interface LoadedLane extends LaneSituation {
   readonly lane: ClaimedLane;
   readonly orderNumber: string | null;
-  /** The newest `data`, with a newer read merged into it; null for neither. */
-  readonly data: JsonRecord | null;
-  /** Bytes of the newest `data`, else of the newest read. */
+  /** The order in the platform's fields; null while no fact has one. */
+  readonly order: JsonRecord | null;
+  /** Bytes of the newest notification's content, else of the newest read's. */
   readonly platform: Uint8Array | null;
   /** Id of the newest loaded fact; `0` for none. */
   readonly seenFactId: string;
@@ -66,7 +66,7 @@ export interface PlannedLane {
 const NOTHING_KNOWN: Omit<LoadedLane, 'lane' | 'orderNumber' | 'row' | 'heads'> = {
   state: null,
   values: null,
-  data: null,
+  order: null,
   skus: [],
   namedSkus: [],
   finalPrice: null,
@@ -112,27 +112,28 @@ export class LoadOrderLanes {
       this.commands.heads(this.database, ids).then((all) => this.#headsOf(tenant, all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id)?.facts ?? [])]));
-    const read = new Map([...factsOf.values()].flatMap(({ data }) => [...data]));
+    const read = new Map([...factsOf.values()].flatMap(({ contents }) => [...contents]));
     const others = [...stateOf.values()].flatMap(factsWithValues).filter((id) => !read.has(id));
-    const dataOf = new Map([...read, ...(await this.facts.dataOf(others))]);
+    const contents = new Map([...read, ...(await this.facts.contentsOf(others))]);
     const loaded = lanes.map((lane) => {
-      const { facts = [], personal = [], order } = factsOf.get(lane.id) ?? {};
-      const row = orderRowOf(order);
+      const { facts = [], personal = [], row: stored } = factsOf.get(lane.id) ?? {};
+      const row = orderRowOf(stored);
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
-      const data = knownData(state, dataOf);
-      const invoice = data === null ? null : this.platform.invoiceFactsOf(tenant, data);
+      const order = knownOrder(state, contents);
+      const invoice = order === null ? null : this.platform.invoiceFactsOf(tenant, order);
       const heads = open.filter(({ open: { laneId } }) => laneId === lane.id);
       return {
         lane,
         orderNumber,
         state,
-        values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
-        data,
+        values: state === null || orderNumber === null ? null : valuesOf(order, state, Number(orderNumber)),
+        order,
         finalPrice: state !== null && areValuesOutdated(state) ? null : (invoice?.price ?? null),
         shownInvoices: invoice?.invoices ?? [],
         showsPdf: invoice?.attached ?? false,
-        platform: (dataOf.get(state?.valuesFact?.id ?? '') ?? dataOf.get(state?.payloadFact?.id ?? ''))?.bytes ?? null,
+        platform:
+          (contents.get(state?.valuesFact?.id ?? '') ?? contents.get(state?.payloadFact?.id ?? ''))?.bytes ?? null,
         row: row ?? newRow(lane),
         seenFactId: newerOf(facts.at(-1)?.id, row?.folded.upTo),
         personal,
@@ -210,8 +211,8 @@ function namedTarget(other: NamedCommand | undefined): NamedTarget | null {
   return { commandId: other.commandId, outcome: other.outcome, isSent: isSent(progressFromText(other.progress)) };
 }
 
-function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {
-  return data === null ? unknownOrderValues(orderNumber, state.orderId) : readOrderValues(data, orderNumber);
+function valuesOf(order: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {
+  return order === null ? unknownOrderValues(orderNumber, state.orderId) : readOrderValues(order, orderNumber);
 }
 
 /** The newer of two fact ids: the newest fact may be folded and not loaded. */

@@ -34,7 +34,7 @@ function lane(facts: readonly OrderFact[], published: PublishedState, ...heads: 
   const row = { ...NOTHING_LOADED.row, ...about, published };
   const values = unknownOrderValues(1, null);
   const claimed = { id: '1', tenant: 'acme', kind: 'order', identity: '1', epoch: '1', failures: 0 };
-  const rest = { lane: claimed, orderNumber: '1', data: null, platform: null, personal: [], namedSkus: [] };
+  const rest = { lane: claimed, orderNumber: '1', order: null, platform: null, personal: [], namedSkus: [] };
   return { ...NOTHING_LOADED, ...rest, state, values, row, heads, seenFactId: facts.at(-1)?.id ?? '0' };
 }
 

@@ -3,8 +3,8 @@ import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { naturalRank, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import type { CommandProgress, ReadPurpose } from '../commands/command-progress.ts';
-import { FactData } from '../facts/fact-data.ts';
-import { layOver } from '../facts/known-data.ts';
+import { FactContent } from '../facts/fact-content.ts';
+import { layOver } from '../facts/known-order.ts';
 import { newest, type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
 import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
@@ -32,8 +32,8 @@ import { SECOND_READ_MS } from './order-watch.ts';
  * 7).
  */
 
-/** Knowledge of an order that is read. */
-export type KnownOrder = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'data' | 'values' | 'finalPrice'>;
+/** The lane of an order that is read. */
+export type KnownLane = Pick<LoadedLane, 'lane' | 'orderNumber' | 'state' | 'order' | 'values' | 'finalPrice'>;
 
 /** Time of a read by Gondola's clock, RFC 3339, and its trace. */
 export interface Asked {
@@ -43,18 +43,18 @@ export interface Asked {
 
 /** The facts of a read that say anything new, the payload's first. */
 export function newFacts(
-  order: KnownOrder,
+  known: KnownLane,
   { payload, status }: Shown,
   asked: Asked,
   doubted: DoubtedStatus | null = null,
 ): NewFact[] {
-  const { state } = order;
+  const { state } = known;
   const isSecond = (each: number | null) => each !== null && isSecondRead(each, doubted, asked.at);
   const ofPayload =
-    payload === null ? [] : newsOf(order, payload, payloadTicks(state, payload, isSecond(payload.status)), asked);
+    payload === null ? [] : newsOf(known, payload, payloadTicks(state, payload, isSecond(payload.status)), asked);
   if (status === null || ((payload?.status ?? null) !== null && ofPayload.length > 0)) return ofPayload;
   const ticks = statusTicks(state, payload, status, isSecond(status));
-  return [...ofPayload, ...newsOf(order, status, ticks, asked)];
+  return [...ofPayload, ...newsOf(known, status, ticks, asked)];
 }
 
 export interface JudgedRead {
@@ -64,10 +64,10 @@ export interface JudgedRead {
 }
 
 /** The facts of a read, or the doubt in which it leaves its status. */
-export function judgeRead(order: KnownOrder, shown: Shown, asked: Asked, doubted: DoubtedStatus | null): JudgedRead {
-  const facts = newFacts(order, shown, asked, doubted);
+export function judgeRead(known: KnownLane, shown: Shown, asked: Asked, doubted: DoubtedStatus | null): JudgedRead {
+  const facts = newFacts(known, shown, asked, doubted);
   const { status } = shown;
-  const isInDoubt = isOtherStatus(order.state, status) && facts.every(({ ticks }) => ticks === null);
+  const isInDoubt = isOtherStatus(known.state, status) && facts.every(({ ticks }) => ticks === null);
   if (!isInDoubt || status === null) return { facts, doubted: null };
   return { facts, doubted: doubted?.status === status ? doubted : { status, since: asked.at } };
 }
@@ -105,12 +105,12 @@ function maxOf(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function newsOf(order: KnownOrder, read: Payload | number, ticks: bigint | null | undefined, asked: Asked): NewFact[] {
-  const { lane, orderNumber } = order;
+function newsOf(known: KnownLane, read: Payload | number, ticks: bigint | null | undefined, asked: Asked): NewFact[] {
+  const { lane, orderNumber } = known;
   if (orderNumber === null) throw new Error('Only a lane with an order number can be read');
   if (ticks === undefined) return [];
   const fact = factOf({ tenant: lane.tenant, orderNumber }, read, ticks, asked);
-  return isNews(order, fact, typeof read === 'number' ? null : read) ? [fact] : [];
+  return isNews(known, fact, typeof read === 'number' ? null : read) ? [fact] : [];
 }
 
 /**
@@ -177,21 +177,21 @@ function isSecondRead(status: number, doubted: DoubtedStatus | null, at: string)
 }
 
 /** True if the fact changes anything of the order's view, or its date. */
-function isNews(order: KnownOrder, fact: NewFact, payload: Payload | null): boolean {
-  const { state } = order;
+function isNews(known: KnownLane, fact: NewFact, payload: Payload | null): boolean {
+  const { state } = known;
   const next = foldFacts([...(state?.facts ?? []), { ...fact, id: String(Number.MAX_SAFE_INTEGER), error: null }]);
   if (state === null || next === null) return next !== null;
   if (next.paid !== state.paid || statusOf(next) !== statusOf(state)) return true;
   if (payload === null || next.payloadFact?.hash !== fact.hash) return false;
   // Also one that shows what is known: what is older than it says nothing from now on.
-  return (payload.updatedAt !== null && (fact.ticks ?? 0n) > newestTicks(state)) || !areValuesKnown(order, payload);
+  return (payload.updatedAt !== null && (fact.ticks ?? 0n) > newestTicks(state)) || !areValuesKnown(known, payload);
 }
 
-function areValuesKnown({ data: known, values, finalPrice }: KnownOrder, { data, price }: Payload): boolean {
-  const read = parseRecord(data);
+function areValuesKnown({ order, values, finalPrice }: KnownLane, { bytes, price }: Payload): boolean {
+  const read = parseRecord(bytes);
   if (price !== null && !isSameMoney(price, finalPrice ?? undefined)) return false;
-  if (read === null || known === null || values === null) return read === null;
-  const parts = partsOf(readOrderValues(layOver(known, read), values.orderNumber));
+  if (read === null || order === null || values === null) return read === null;
+  const parts = partsOf(readOrderValues(layOver(order, read), values.orderNumber));
   const knownParts = partsOf(values);
   return Object.entries(parts).every(([name, hash]) => knownParts[name] === hash);
 }
@@ -220,9 +220,9 @@ function factOf(
   { at, traceparent }: Asked,
 ): NewFact {
   const payload = typeof read === 'number' ? null : read;
-  const content = typeof read === 'number' ? `status:${read}` : `payload:${sha256(read.data)}`;
+  const said = typeof read === 'number' ? `status:${read}` : `payload:${sha256(read.bytes)}`;
   return {
-    dedupKey: `${tenant}:read:${orderNumber}:${content}:${String(ticks)}`,
+    dedupKey: `${tenant}:read:${orderNumber}:${said}:${String(ticks)}`,
     tenant,
     orderNumber,
     source: 'read',
@@ -234,8 +234,8 @@ function factOf(
     ticks,
     orderId: payload?.orderId ?? null,
     hasItems: false,
-    hash: `${payload?.version ?? 'status'} ${at} ${sha256(content)}`,
-    data: payload === null ? null : new FactData(payload.data),
+    hash: `${payload?.version ?? 'status'} ${at} ${sha256(said)}`,
+    content: payload === null ? null : new FactContent(payload.bytes),
     errorBytes: null,
     traceparent,
   };

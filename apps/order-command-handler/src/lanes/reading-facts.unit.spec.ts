@@ -24,10 +24,10 @@ const asked = (seconds = 0) => ({
   traceparent: TRACE,
 });
 
-function orderOf(facts: readonly OrderFact[], data: JsonRecord = { subtotal: { total: 10 } }) {
+function orderOf(facts: readonly OrderFact[], order: JsonRecord = { subtotal: { total: 10 } }) {
   const state = foldFacts(facts);
-  const values = state === null ? null : readOrderValues(data, 1);
-  return { lane: LANE, orderNumber: '1', state, data: state === null ? null : data, values, finalPrice: '10.00' };
+  const values = state === null ? null : readOrderValues(order, 1);
+  return { lane: LANE, orderNumber: '1', state, order: state === null ? null : order, values, finalPrice: '10.00' };
 }
 
 const stored = (facts: readonly NewFact[]): OrderFact[] =>

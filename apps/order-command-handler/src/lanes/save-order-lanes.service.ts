@@ -181,7 +181,7 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
   const order = values === null ? null : withSkus(values, skus);
-  const about = { tenant, time, platform, unread: plan.events.length === 0 ? [] : unreadFields(loaded.data) };
+  const about = { tenant, time, platform, unread: plan.events.length === 0 ? [] : unreadFields(loaded.order) };
   const events = plan.events.flatMap(({ traceparent, ...each }) =>
     order === null ? [] : [eventRecord({ ...each, traceparent: tracing.within(traceparent) }, { ...about, order })],
   );

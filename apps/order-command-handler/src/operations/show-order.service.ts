@@ -14,7 +14,7 @@ import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { type OrderValues, readOrderValues } from '../facts/order-values.ts';
 import { orderRowOf, OrdersRepository } from '../orders/orders.repository.ts';
 import { newRow } from '../orders/order-row.ts';
-import { factsWithValues, knownData } from '../facts/known-data.ts';
+import { factsWithValues, knownOrder } from '../facts/known-order.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { maskPeople } from './mask-people.ts';
@@ -51,10 +51,10 @@ export class ShowOrder {
       this.commands.open(this.database, laneId, MAX_OPEN_SHOWN),
       this.history.newestOf(laneId, MAX_PUBLISHED_SHOWN),
     ]);
-    const { facts: known = [], order } = all.get(laneId) ?? {};
+    const { facts: known = [], row } = all.get(laneId) ?? {};
     const state = foldFacts(known);
     const status = state === null ? null : statusOf(state);
-    const { published: newest, openSteps } = orderRowOf(order) ?? newRow({ id: laneId, tenant, identity: orderNumber });
+    const { published: newest, openSteps } = orderRowOf(row) ?? newRow({ id: laneId, tenant, identity: orderNumber });
     const { revision, status: publishedStatus, attention } = newest;
     const shown = { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) };
     const values = await this.#values(state, tenant, Number(orderNumber));
@@ -119,11 +119,11 @@ export class ShowOrder {
 
   /** The order's values with items resolved as in an event (rule 11). */
   async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<OrderValues | null> {
-    const data = knownData(state, await this.facts.dataOf(factsWithValues(state)));
-    if (data === null) return null;
-    const values = readOrderValues(data, orderNumber);
-    const order = { values, namedSkus: [] };
-    return withSkus(values, (await this.skus.ofOrders(tenant, [order]))(order));
+    const order = knownOrder(state, await this.facts.contentsOf(factsWithValues(state)));
+    if (order === null) return null;
+    const values = readOrderValues(order, orderNumber);
+    const named = { values, namedSkus: [] };
+    return withSkus(values, (await this.skus.ofOrders(tenant, [named]))(named));
   }
 }
 

@@ -45,7 +45,7 @@ export interface InvoiceFacts {
 
 export interface Payload extends InvoiceFacts {
   /** As received. */
-  readonly data: Uint8Array;
+  readonly bytes: Uint8Array;
   /** Null for none, and for 1300, which is none (rule 7). */
   readonly status: number | null;
   /** Its own date; null if it has none that is understood. */

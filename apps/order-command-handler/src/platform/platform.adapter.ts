@@ -67,7 +67,7 @@ export class PlatformAdapter {
     const { status, updatedAt, contractAccountId, eventType, id } = payload;
     const isV2 = contractAccountId !== undefined && numberOf(eventType) !== null;
     const value: Payload = {
-      data: Buffer.from(answer.value),
+      bytes: Buffer.from(answer.value),
       status: shownStatus(status),
       updatedAt: platformMoment(updatedAt),
       version: isV2 ? 'v2' : 'v1',

@@ -6,7 +6,7 @@ import type { InvoiceFacts, Payload } from '../../src/platform/order-calls.ts';
 /** The answer of `webhook-payload` as `PlatformAdapter` reads it; the invoice's facts need a wire profile. */
 export function payloadOf(data: JsonRecord, facts: Partial<InvoiceFacts> = {}): Payload {
   return {
-    data: Buffer.from(JSON.stringify(data)),
+    bytes: Buffer.from(JSON.stringify(data)),
     status: shownStatus(data['status']),
     updatedAt: platformMoment(data['updatedAt']),
     version: typeof data['eventType'] === 'number' && data['contractAccountId'] !== undefined ? 'v2' : 'v1',

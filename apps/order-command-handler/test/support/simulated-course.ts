@@ -797,13 +797,13 @@ export class SimulatedCourse {
   #storeReading(payload: Payload | null, status: number | null) {
     const state = foldFacts(this.#facts);
     const finalPrice = this.#knownPrice();
-    const data = dataOf(finalPrice);
+    const order = dataOf(finalPrice);
     const lane = { id: '1', tenant: 'acme', kind: 'order', identity: '1', epoch: '1', failures: 0 };
-    const order = { lane, orderNumber: '1', state, data, values: readOrderValues(data, 1), finalPrice };
+    const known = { lane, orderNumber: '1', state, order, values: readOrderValues(order, 1), finalPrice };
     const asked = { at: this.#now(), traceparent: TRACEPARENT };
-    const { facts, doubted } = judgeRead(order, { payload, status }, asked, this.#watch?.doubted ?? null);
+    const { facts, doubted } = judgeRead(known, { payload, status }, asked, this.#watch?.doubted ?? null);
     this.#watch = watchOfDoubt(state, this.#watch, doubted, asked.at);
-    for (const { data: content, ...fact } of facts) {
+    for (const { content, ...fact } of facts) {
       if (content !== null) this.#know(fact.hash);
       this.#snap();
       this.#store({ ...fact, id: '0', error: null });

@@ -1,11 +1,11 @@
-import type { FactData } from './fact-data.ts';
+import type { FactContent } from './fact-content.ts';
 
 /** Content of a fact that this process stored. */
 interface RecentFact {
   readonly laneId: string;
   /** SHA-256 of the content. */
   readonly hash: string;
-  readonly content: FactData;
+  readonly content: FactContent;
 }
 
 /** Orders whose content a process holds at most, and the memory in which it lies: that of a fetch of many records. */
@@ -24,7 +24,7 @@ interface Held extends RecentFact {
  * its hash. What exceeds the bound is not taken up: steps begin with the orders that have waited longest. What is past
  * its age goes with the next that comes: nobody's data stays because an order had its step elsewhere.
  */
-export class RecentData {
+export class RecentContents {
   readonly #held = new Map<string, Held>();
   /** Orders whose content lies in one memory. */
   readonly #users = new Map<ArrayBufferLike, number>();

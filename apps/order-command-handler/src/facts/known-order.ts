@@ -1,6 +1,6 @@
 import { type JsonRecord, isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { platformMoment } from '@gondola/shared/time';
-import type { FactData } from './fact-data.ts';
+import type { FactContent } from './fact-content.ts';
 import type { OrderState } from './order-state.ts';
 
 /** Ids of the facts with an order's values: the newest notification, and a newer read. */
@@ -8,10 +8,13 @@ export function factsWithValues(state: OrderState | null): string[] {
   return [state?.valuesFact, state?.payloadFact].flatMap((fact) => fact?.id ?? []);
 }
 
-/** The known order: the newest notification with a newer read merged into it; null for neither. */
-export function knownData(state: OrderState | null, dataOf: ReadonlyMap<string, FactData>): JsonRecord | null {
-  const notified = dataOf.get(state?.valuesFact?.id ?? '')?.record ?? null;
-  const read = dataOf.get(state?.payloadFact?.id ?? '')?.record ?? null;
+/**
+ * The order, in the platform's fields, as its facts together say it: the newest notification with a newer read merged
+ * into it; null for neither.
+ */
+export function knownOrder(state: OrderState | null, contents: ReadonlyMap<string, FactContent>): JsonRecord | null {
+  const notified = contents.get(state?.valuesFact?.id ?? '')?.record ?? null;
+  const read = contents.get(state?.payloadFact?.id ?? '')?.record ?? null;
   return notified === null || read === null ? (notified ?? read) : layOver(notified, dated(read));
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { FactData } from './fact-data.ts';
-import { RecentData } from './recent-data.ts';
+import { FactContent } from './fact-content.ts';
+import { RecentContents } from './recent-contents.ts';
 
 const MEGABYTE = 1_048_576;
 const SECONDS = 1_000;
 
-const content = (bytes: Uint8Array = Buffer.from('{"number":1}')) => new FactData(bytes);
+const content = (bytes: Uint8Array = Buffer.from('{"number":1}')) => new FactContent(bytes);
 const fact = (laneId: number, hash = `hash-${laneId}`) => ({ laneId: String(laneId), hash, content: content() });
 
 describe('the content that was stored a moment ago', () => {
   it('is taken once, the newest of each order', () => {
-    const recent = new RecentData();
+    const recent = new RecentContents();
     recent.add([fact(1), fact(2), fact(1, 'newer')], 0);
     expect(recent.take('1')).toMatchObject({ hash: 'newer' });
     expect(recent.take('1')).toBeUndefined();
@@ -18,7 +18,7 @@ describe('the content that was stored a moment ago', () => {
   });
 
   it('is not taken up beyond a number of orders until older ones are past their age', () => {
-    const recent = new RecentData();
+    const recent = new RecentContents();
     recent.add(
       Array.from({ length: 1_001 }, (_, laneId) => fact(laneId)),
       0,
@@ -35,14 +35,14 @@ describe('the content that was stored a moment ago', () => {
   });
 
   it('is let go of when its age is over, whether there is room or not', () => {
-    const recent = new RecentData();
+    const recent = new RecentContents();
     recent.add([fact(1)], 0);
     recent.add([fact(2)], 11 * SECONDS);
     expect([recent.take('1'), recent.take('2')?.hash]).toEqual([undefined, 'hash-2']);
   });
 
   it('is limited by the memory in which it lies', () => {
-    const recent = new RecentData();
+    const recent = new RecentContents();
     const fetched = Buffer.alloc(40 * MEGABYTE);
     const parts = [1, 2].map((laneId) => ({ ...fact(laneId), content: content(fetched.subarray(laneId, laneId + 1)) }));
     recent.add(parts, 0);
@@ -57,8 +57,8 @@ describe('the content that was stored a moment ago', () => {
 describe('the content of a fact', () => {
   it('is parsed when it is read, or given', () => {
     expect(content().record).toEqual({ number: 1 });
-    expect(new FactData(Buffer.from('[]')).record).toBeNull();
+    expect(new FactContent(Buffer.from('[]')).record).toBeNull();
     const record = { number: 2 };
-    expect(new FactData(Buffer.from('{}'), record).record).toBe(record);
+    expect(new FactContent(Buffer.from('{}'), record).record).toBe(record);
   });
 });

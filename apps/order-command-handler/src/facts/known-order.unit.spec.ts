@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { layOver } from './known-data.ts';
+import { layOver } from './known-order.ts';
 
 const anyRecord = fc.dictionary(fc.constantFrom('a', 'items', 'id'), fc.jsonValue());
 

@@ -1,7 +1,7 @@
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 
-/** The bytes of a fact's `data`, and the order in them, which is parsed once. */
-export class FactData {
+/** The platform's `data` in one fact: its bytes, and the object in them, which is parsed once. */
+export class FactContent {
   readonly bytes: Uint8Array;
   #record: JsonRecord | null | undefined;
 
