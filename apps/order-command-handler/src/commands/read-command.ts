@@ -6,7 +6,7 @@ import type { FieldReason } from '@gondola/shared/outcomes/reason-codes';
 import type { JudgedCommand } from './order-command.ts';
 import { orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../facts/order-lane.ts';
-import { readOrderNumber } from '../facts/read-notification.ts';
+import { readOrderNumber } from '../facts/order-lane.ts';
 
 /** Reads tenant, id and name of a command; its content is validated in its lane's step. */
 export function readOrderCommandIdentity(

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
+import type { FactContent } from './fact-content.ts';
 
 /** Source of a fact: a notification of the platform, a read by Gondola, or a release (rule 8). */
 type FactSource = 'notification' | 'read' | 'release';
@@ -26,6 +27,19 @@ export interface OrderFact {
   /** The envelope's error object; null for none. */
   readonly error: JsonValue;
   readonly traceparent: string;
+}
+
+/** A new fact, with the fields that only the database holds. */
+export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
+  /** `ce_id` of the record: one platform event is one fact (guarantee 2). */
+  readonly dedupKey: string;
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly updatedAt: string | null;
+  /** Null for a reading of the status alone. */
+  readonly content: FactContent | null;
+  /** The bytes of the envelope's `error`, as received. */
+  readonly errorBytes: Uint8Array | null;
 }
 
 /** A fact without its `data`, and with only those fields of its error that name no person. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { orderEntities, orderMigrations } from '../database.schema.ts';
 import { orderLane } from './order-lane.ts';
 import { OrderFactsRepository } from './order-facts.repository.ts';
-import { readNotification } from './read-notification.ts';
+import { readNotification } from '../notifications/read-notification.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 

@@ -8,8 +8,7 @@ import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import { redactError, redactOrder } from '@gondola/shared/orders/redact-order';
 import { FactContent } from './fact-content.ts';
 import { RecentContents } from './recent-contents.ts';
-import type { NewFact } from './read-notification.ts';
-import { type FactSummary, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
+import { type FactSummary, type NewFact, ORDER_UPDATED, type OrderFact } from './order-fact.ts';
 
 interface StorableFact extends NewFact {
   readonly laneId: string;

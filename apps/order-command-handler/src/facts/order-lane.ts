@@ -1,3 +1,6 @@
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import { orderNumberText } from '@gondola/shared/topics/identities';
+
 export const ORDER_LANE = 'order';
 
 /** Identity prefix of lanes for commands without a readable order number; no order number begins like this. */
@@ -22,4 +25,12 @@ export function commandLane(
 /** The order number of a lane; null for the lane of a command without one. */
 export function orderNumberOf({ identity }: { readonly identity: string }): string | null {
   return identity.startsWith(WITHOUT_NUMBER) ? null : identity;
+}
+
+/**
+ * An order's number as canonical text; null for any other value, and for one too large for the integer of the events.
+ */
+export function readOrderNumber(value: JsonValue | undefined): string | null {
+  const text = orderNumberText(value);
+  return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
 }

@@ -1,5 +1,4 @@
-import type { OrderFact } from './order-fact.ts';
-import type { NewFact } from './read-notification.ts';
+import type { NewFact, OrderFact } from './order-fact.ts';
 
 /**
  * The release of an order without a 300, as a fact (rule 8): the view stays a function of the set of

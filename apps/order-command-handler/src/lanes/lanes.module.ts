@@ -2,7 +2,7 @@ import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { OrderCommandsConsumer } from '../commands/order-commands.consumer.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
-import { OrderNotificationsConsumer } from '../facts/order-notifications.consumer.ts';
+import { OrderNotificationsConsumer } from '../notifications/order-notifications.consumer.ts';
 import { AttentionMetrics, OrderEventsMetrics } from '../orders/orders.metrics.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { PublishedRecordsRepository } from '../orders/published-records.repository.ts';

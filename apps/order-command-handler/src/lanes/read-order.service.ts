@@ -16,7 +16,7 @@ import {
   withRead,
   withStatuslessRead,
 } from '../commands/command-progress.ts';
-import type { NewFact } from '../facts/read-notification.ts';
+import type { NewFact } from '../facts/order-fact.ts';
 import { watchOfDoubt } from './order-watch.ts';
 import {
   type Asked,

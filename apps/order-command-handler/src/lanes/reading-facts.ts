@@ -5,10 +5,9 @@ import { naturalRank, PAYMENT_APPROVED } from '@gondola/shared/orders/order-stat
 import type { CommandProgress, ReadPurpose } from '../commands/command-progress.ts';
 import { FactContent } from '../facts/fact-content.ts';
 import { layOver } from '../facts/known-order.ts';
-import { newest, type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
+import { type NewFact, newest, type OrderFact, PAYLOAD_READ } from '../facts/order-fact.ts';
 import { foldFacts, type OrderState, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
-import type { NewFact } from '../facts/read-notification.ts';
 import type { DoubtedStatus } from '../orders/order-row.ts';
 import { partsOf } from '../orders/published-state.ts';
 import type { Payload, Shown } from '../platform/order-calls.ts';

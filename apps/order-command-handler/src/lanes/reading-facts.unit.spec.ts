@@ -2,10 +2,9 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { payloadOf } from '../../test/support/shown-payload.ts';
-import type { OrderFact } from '../facts/order-fact.ts';
+import type { NewFact, OrderFact } from '../facts/order-fact.ts';
 import { foldFacts, statusOf } from '../facts/order-state.ts';
 import { readOrderValues } from '../facts/order-values.ts';
-import type { NewFact } from '../facts/read-notification.ts';
 import {
   believedStatus,
   foundFacts,

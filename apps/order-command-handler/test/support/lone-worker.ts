@@ -4,7 +4,7 @@ import { ORDER_COMMAND_REPORT, orderCommandQueue } from '../../src/commands/orde
 import { orderEntities as entities, orderMigrations as migrations } from '../../src/database.schema.ts';
 import { OrderFactsRepository } from '../../src/facts/order-facts.repository.ts';
 import { orderLane } from '../../src/facts/order-lane.ts';
-import { readNotification } from '../../src/facts/read-notification.ts';
+import { readNotification } from '../../src/notifications/read-notification.ts';
 import { LanesModule } from '../../src/lanes/lanes.module.ts';
 import { PdfResultsRepository } from '../../src/pdf-results/pdf-results.repository.ts';
 

@@ -1,28 +1,16 @@
 import { hash } from 'node:crypto';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
-import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
+import { isIdentityText, isRelatedEntity } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import { notAnObject, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
 import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { statusCodeOf } from '@gondola/shared/orders/read-values';
 import { platformMoment } from '@gondola/shared/time';
-import { FactContent } from './fact-content.ts';
-import type { OrderFact } from './order-fact.ts';
-
-/** A new fact, with the fields that only the database holds. */
-export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
-  /** `ce_id` of the record: one platform event is one fact (guarantee 2). */
-  readonly dedupKey: string;
-  readonly tenant: string;
-  readonly orderNumber: string;
-  readonly updatedAt: string | null;
-  /** Null for a reading of the status alone. */
-  readonly content: FactContent | null;
-  /** The bytes of the envelope's `error`, as received. */
-  readonly errorBytes: Uint8Array | null;
-}
+import { FactContent } from '../facts/fact-content.ts';
+import type { NewFact } from '../facts/order-fact.ts';
+import { readOrderNumber } from '../facts/order-lane.ts';
 
 export type NotificationReading =
   | { readonly kind: 'fact'; readonly fact: NewFact }
@@ -72,14 +60,6 @@ export function readNotification(value: Uint8Array | null, headers: Notification
       traceparent: headers.traceparent,
     },
   };
-}
-
-/**
- * An order's number as canonical text; null for any other value, and for one too large for the integer of the events.
- */
-export function readOrderNumber(value: JsonValue | undefined): string | null {
-  const text = orderNumberText(value);
-  return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
 }
 
 function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'ticks' | 'orderId' | 'hasItems'> {

@@ -10,9 +10,10 @@ import { tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { orderLane } from './order-lane.ts';
-import { OrderFactsRepository } from './order-facts.repository.ts';
-import { type NewFact, readNotification } from './read-notification.ts';
+import { orderLane } from '../facts/order-lane.ts';
+import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
+import type { NewFact } from '../facts/order-fact.ts';
+import { readNotification } from './read-notification.ts';
 
 /** Mechanism 1 for `platform.notifications.orders.v1`: what arrives becomes facts, and their orders' lanes are due. */
 @Controller()
