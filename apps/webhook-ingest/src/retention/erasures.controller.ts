@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 import { ErasureRequest, ErasuresQuery } from '@gondola/operations/erasures/erasures.dto';
-import { DAY_MS } from '@gondola/shared/durations';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
-import { EraseOrder } from './erase-order.service.ts';
+import { EraseReceived } from './erase-received.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -15,11 +14,8 @@ import { WRONG } from '../inbox/operations.dto.ts';
 import { AnsweredErasure, UserErasureRequest } from './erasures.dto.ts';
 import { ErasureEntity } from './erasure.entity.ts';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import { Clock } from '@gondola/service-kit/run/clock';
-import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { UserErasureEntity } from '../inbox/user-erasure.entity.ts';
-import { type UserErasure, UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
+import type { UserErasure } from '../inbox/user-erasures.repository.ts';
 
 /**
  * Erases the stored content about an order's customer, and lists the requests; erases what was received about a
@@ -29,13 +25,9 @@ import { type UserErasure, UserErasuresRepository } from '../inbox/user-erasures
 @UsePipes(RequestPipe)
 export class ErasuresController {
   constructor(
-    private readonly erasing: EraseOrder,
+    private readonly erasing: EraseReceived,
     private readonly erasures: ErasuresRepository,
-    private readonly users: UserErasuresRepository,
-    private readonly metrics: ContentMetrics,
-    private readonly clock: Clock,
     @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Post()
@@ -51,7 +43,7 @@ export class ErasuresController {
   @ApiOkResponse({ description: 'The record of the erasure', type: AnsweredErasure })
   @ApiErrors({ 400: WRONG })
   async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<AnsweredErasure> {
-    return this.erasing.run(knownTenant(tenant, this.tenants).id, orderNumberText(orderNumber)!);
+    return this.erasing.order(knownTenant(tenant, this.tenants).id, orderNumberText(orderNumber)!);
   }
 
   @Post('users')
@@ -65,13 +57,7 @@ export class ErasuresController {
   @ApiOkResponse({ description: 'The record of the erasure, which does not name the shopper', type: UserErasureEntity })
   @ApiErrors({ 400: WRONG })
   async eraseUser(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasure> {
-    const { webhook } = knownTenant(tenant, this.tenants);
-    const at = this.clock.now();
-    const until = new Date(at + webhook.retention.bodyDays * DAY_MS);
-    const erasure = await this.users.run(tenant, email, new Date(at), until);
-    this.metrics.erased(tenant, erasure);
-    this.logger.info({ tenant }, 'The content of a shopper was erased');
-    return erasure;
+    return this.erasing.user(knownTenant(tenant, this.tenants), email);
   }
 
   @Get()

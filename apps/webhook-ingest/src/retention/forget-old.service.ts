@@ -7,7 +7,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { DAY_MS } from '@gondola/shared/durations';
 import { OLDEST_NOTIFICATION, OLDEST_QUARANTINED, RetentionRepository } from './retention.repository.ts';
-import { EraseOrder } from './erase-order.service.ts';
+import { EraseReceived } from './erase-received.service.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
@@ -53,7 +53,7 @@ export class ForgetOld implements Startable {
 
   constructor(
     private readonly retention: RetentionRepository,
-    private readonly erasing: EraseOrder,
+    private readonly erasing: EraseReceived,
     private readonly erasures: ErasuresRepository,
     private readonly userErasures: UserErasuresRepository,
     private readonly metrics: ContentMetrics,

@@ -5,7 +5,7 @@ import { ANSWER_LIMIT_MS, waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { UnsweptRows } from '@gondola/service-kit/run/unswept-rows';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { EraseOrder } from './erase-order.service.ts';
+import { EraseReceived } from './erase-received.service.ts';
 import { ForgetOld } from './forget-old.service.ts';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
@@ -52,13 +52,14 @@ function forgetting(everyMs = 60_000): ForgetOld {
   const metrics = new ContentMetrics(registry);
   const logger = createLogger({ app: 'test', level: 'silent' });
   const erasures = new ErasuresRepository(database);
-  const erasing = new EraseOrder(erasures, metrics, clock, { kafka: NO_KAFKA }, logger);
+  const userErasures = new UserErasuresRepository(database);
+  const erasing = new EraseReceived(erasures, userErasures, metrics, clock, { kafka: NO_KAFKA }, logger);
   const retention = new RetentionRepository(database);
   return new ForgetOld(
     retention,
     erasing,
     erasures,
-    new UserErasuresRepository(database),
+    userErasures,
     metrics,
     clock,
     (unswept = new UnsweptRows(database, registry, clock)),

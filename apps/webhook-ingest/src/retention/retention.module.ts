@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InboxModule } from '../inbox/inbox.module.ts';
-import { EraseOrder } from './erase-order.service.ts';
+import { EraseReceived } from './erase-received.service.ts';
 import { ErasuresController } from './erasures.controller.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { ForgetOld } from './forget-old.service.ts';
@@ -10,6 +10,6 @@ import { RetentionRepository } from './retention.repository.ts';
 @Module({
   imports: [InboxModule],
   controllers: [ErasuresController],
-  providers: [ErasuresRepository, RetentionRepository, EraseOrder, ForgetOld],
+  providers: [ErasuresRepository, RetentionRepository, EraseReceived, ForgetOld],
 })
 export class RetentionModule {}
