@@ -19,7 +19,7 @@ import { LoadCounts } from '@gondola/lanes/commands/load-counts';
 import { ConsumedRecords, LagWatch } from '@gondola/kafka/server/consumed-records';
 import { DeadLetters, DeadLetterSweep } from '@gondola/lanes/dead-letters/dead-letters';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
-import { WaitingLetters } from './dead-letters/waiting-letters.ts';
+import { OpenDeadLetters } from './dead-letters/open-dead-letters.ts';
 import { OrderErasuresRepository } from '@gondola/lanes/erased-orders/order-erasures.repository';
 import { AppTopics } from '@gondola/kafka/topics/app-topics';
 import { ConsumerLag } from '@gondola/kafka/server/consumer-lag';
@@ -137,8 +137,8 @@ export class MessagingModule implements OnApplicationBootstrap {
         ConsumerLag,
         AppTopics,
         DeadLetterSweep,
-        WaitingLetters,
-        { provide: BulkTarget, useExisting: WaitingLetters },
+        OpenDeadLetters,
+        { provide: BulkTarget, useExisting: OpenDeadLetters },
         { provide: ParkedSource, useClass: ParkedOutbox },
         BulkJobs,
         RunBulkJobs,

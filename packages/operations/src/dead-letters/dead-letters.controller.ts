@@ -36,7 +36,7 @@ import {
   DeadLetters,
   NotRedrivableError,
 } from '@gondola/lanes/dead-letters/dead-letters';
-import { WaitingLetters } from './waiting-letters.ts';
+import { OpenDeadLetters } from './open-dead-letters.ts';
 
 const ID = { name: 'id', description: 'Percent-encoded, since an id contains slashes' };
 const UNKNOWN = 'No such dead letter';
@@ -47,12 +47,12 @@ const WRONG = 'A parameter or a field is wrong; the message says what would be r
 @UsePipes(RequestPipe)
 export class DeadLettersController {
   readonly #deadLetters: DeadLetters;
-  readonly #waiting: WaitingLetters;
+  readonly #open: OpenDeadLetters;
   readonly #logger: Logger;
 
-  constructor(deadLetters: DeadLetters, waiting: WaitingLetters, @Inject(LOGGER) logger: Logger) {
+  constructor(deadLetters: DeadLetters, open: OpenDeadLetters, @Inject(LOGGER) logger: Logger) {
     this.#deadLetters = deadLetters;
-    this.#waiting = waiting;
+    this.#open = open;
     this.#logger = logger;
   }
 
@@ -79,7 +79,7 @@ export class DeadLettersController {
   @ApiOkResponse({ description: 'OK', type: DeadLetterGroups })
   @ApiErrors({ 400: WRONG })
   async groups(@Query() { tenant }: DeadLetterGroupsQuery): Promise<DeadLetterGroups> {
-    return { groups: await this.#waiting.groups(tenant ?? null) };
+    return { groups: await this.#open.groups(tenant ?? null) };
   }
 
   /** Includes the content only with `?body=true`, which is logged. */

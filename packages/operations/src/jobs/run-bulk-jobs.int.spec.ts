@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 
-import { WaitingLetters } from '../dead-letters/waiting-letters.ts';
+import { OpenDeadLetters } from '../dead-letters/open-dead-letters.ts';
 import { MessagingMetrics } from '@gondola/kafka/metrics/messaging-metrics';
 import { quietLogger } from '@gondola/kafka/testing/quiet-logger';
 import { openTestDatabase, type TestDatabase } from '@gondola/lanes/testing/test-database';
@@ -24,11 +24,11 @@ const INSERT = `
     'acme', 'PROCESSING_FAILED', '-' FROM generate_series(1, ${LETTERS}) AS n
   UNION ALL SELECT 'g/json', 'g', '${COMMANDS}', 1, 1, 'x', '[]', NULL, 'NOT_JSON', '-'`;
 
-function lettersOf(database: Database): WaitingLetters {
+function lettersOf(database: Database): OpenDeadLetters {
   const origin = { app: 'order-command-handler', group: 'g', topicPrefix: '', tenants: ['acme'] };
   const metrics = new MessagingMetrics(new Registry());
   const { deadLetters } = testIntake({ origin, database, metrics, logger: quietLogger() });
-  return new WaitingLetters(database, deadLetters);
+  return new OpenDeadLetters(database, deadLetters);
 }
 
 describe('a job on many dead letters', () => {
@@ -93,7 +93,7 @@ describe('a job on many dead letters', () => {
     const id = await start({ tenant: 'acme' });
     const letters = lettersOf(test.database);
     let changed = 0;
-    const frozen = Object.assign(Object.create(letters) as WaitingLetters, {
+    const frozen = Object.assign(Object.create(letters) as OpenDeadLetters, {
       change: async (...[place, action, note, alongside]: Parameters<BulkTarget['change']>) => {
         changed += 1;
         if (changed === 4) {
@@ -113,7 +113,7 @@ describe('a job on many dead letters', () => {
   it('changes nothing more once it is stopped, and stays stopped', async () => {
     const id = await start({ tenant: 'acme' });
     const letters = lettersOf(test.database);
-    const stopping = Object.assign(Object.create(letters) as WaitingLetters, {
+    const stopping = Object.assign(Object.create(letters) as OpenDeadLetters, {
       change: async (...change: Parameters<BulkTarget['change']>) => {
         if ((await redriven()).length === 3) await jobs.stop(id);
         await letters.change(...change);
@@ -130,7 +130,7 @@ describe('a job on many dead letters', () => {
     await test.database.query("UPDATE dead_letters SET reason_code = 'BATCH_UNREADABLE' WHERE id = 'g/1'");
     const id = await start({ tenant: 'acme', topic: COMMANDS });
     const letters = lettersOf(test.database);
-    const late = Object.assign(Object.create(letters) as WaitingLetters, {
+    const late = Object.assign(Object.create(letters) as OpenDeadLetters, {
       places: async (...query: Parameters<BulkTarget['places']>) => {
         const places = await letters.places(...query);
         await test.database.query("UPDATE dead_letters SET state = 'discarded' WHERE id = 'g/2'");
@@ -149,7 +149,7 @@ describe('a job on many dead letters', () => {
     const other = await start({ tenant: 'other' }, { perSecond: 1 });
     const letters = lettersOf(test.database);
     const turns: string[] = [];
-    const watched = Object.assign(Object.create(letters) as WaitingLetters, {
+    const watched = Object.assign(Object.create(letters) as OpenDeadLetters, {
       places: async (filter: BulkFilter, after: string, limit: number) => {
         turns.push(filter.tenant ?? '');
         return letters.places(filter, after, limit);

@@ -18,7 +18,7 @@ const CAUSES = {
 
 /** Open dead letters, for jobs and by cause. Tested in dead-letters.int.spec.ts and run-bulk-jobs.int.spec.ts. */
 @Injectable()
-export class WaitingLetters extends BulkTarget {
+export class OpenDeadLetters extends BulkTarget {
   readonly actions = ['redrive', 'discard'] as const;
 
   constructor(
