@@ -7,7 +7,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ORDER_COMMAND_NAMES } from './order-commands.ts';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
-import { type CourseStart, type Fate, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import { type CourseStart, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import type { Fate } from '../../test/support/simulated-order.ts';
 
 /**
  * Course of a command at the platform, as the fates of its calls; of a command that only reads, as those of its first

@@ -2,8 +2,8 @@ import { sized } from '@gondola/local-stack/testing/sized';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Delivery, type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
-import type { CourseStart, InvoicesOfShop } from '../../test/support/simulated-course.ts';
+import { type CourseStart, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import type { Delivery, Fate, InvoicesOfShop } from '../../test/support/simulated-order.ts';
 
 /** An order may have an invoice, which is cancelled and issued again: the shop takes the second one, or refuses it. */
 

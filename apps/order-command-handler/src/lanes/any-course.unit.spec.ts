@@ -3,7 +3,8 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { isReturn, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Delivery, type Fate, type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import { type PlayedCommand, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import type { Delivery, Fate } from '../../test/support/simulated-order.ts';
 
 const FATES: readonly Fate[] = [
   'event',
