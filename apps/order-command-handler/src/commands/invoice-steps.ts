@@ -1,7 +1,7 @@
 import { doubledMs } from '@gondola/shared/backoff';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { againInMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { ENDS_INVOICING, naturalRank, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
+import { BEYOND_INVOICE, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
 import { isCentsOf } from '@gondola/shared/units-and-money/money';
 import type { OrderAttempt } from './command-progress.ts';
@@ -330,8 +330,7 @@ function setInvoiced(situation: InvoiceSituation): Decision {
 /** The order's status if it is one that follows 350: ready, shipped, delivered, or delivery failed; else null. */
 function pastInvoicing({ state }: InvoiceSituation): number | null {
   const status = state === null ? null : statusOf(state);
-  if (status === null || ENDS_INVOICING.has(status)) return null;
-  return naturalRank(status) > naturalRank(ORDER_INVOICED) ? status : null;
+  return status !== null && BEYOND_INVOICE.has(status) ? status : null;
 }
 
 /** Pause after a read, doubled with each further one; null once it is over. */

@@ -1,11 +1,14 @@
 import { decimalTextToNumberToken } from '@gondola/shared/json/digits';
 import { judged } from '@gondola/shared/fields/record-shape';
-import type { PickedLine } from '@gondola/shared/orders/picking-items';
+import { lineOf } from '@gondola/shared/orders/picked-item-errors';
+import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
 import { isLost, isNameless } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/outcomes/outcomes';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { unitFrom } from '@gondola/shared/units-and-money/units';
 import {
   type CommandBasis,
   type CommandSettings,
@@ -18,9 +21,8 @@ import {
 } from './decision.ts';
 import { type OrderFact, compareRecency, PAYLOAD_READ } from '../facts/order-fact.ts';
 import { withSkus } from '../skus/match-skus.ts';
-import { defineOrderCommand } from './order-command.ts';
+import { defineOrderCommand, type TenantUnits } from './order-command.ts';
 import { statusOf } from '../facts/order-state.ts';
-import { pickedLines } from './picked-items.ts';
 import { hashOfLines, type PickingPlan, planPicking } from './plan-picking.ts';
 import {
   afterDeadline,
@@ -100,6 +102,24 @@ function isSameAgain(plan: PickingPlan, { values, progress }: CommandTurn): bool
 /** Items that are objects; validation has reported any others. */
 function itemsOf({ items }: JsonRecord): readonly JsonRecord[] {
   return Array.isArray(items) ? items.filter((item: JsonValue) => isPlainRecord(item)) : [];
+}
+
+function pickedLines(items: readonly JsonRecord[], units: TenantUnits): PickedLine[] {
+  return items.map((item) => ({
+    skuExternalReference: isIdentityText(item['skuExternalReference']) ? item['skuExternalReference'] : '',
+    line: lineOf(item),
+    outcome: item['outcome'] as PickingOutcome,
+    substitutes: typeof item['substitutes'] === 'string' ? item['substitutes'] : null,
+    quantity: quantityOf(item['quantity'], units),
+    unitPrice: item['unitPrice'] ?? null,
+    total: item['total'] ?? null,
+  }));
+}
+
+function quantityOf(quantity: JsonValue | undefined, units: TenantUnits): PickedLine['quantity'] {
+  if (!isPlainRecord(quantity)) return null;
+  const unit = unitFrom(quantity['unit'], units);
+  return unit === null ? null : { value: quantity['value'] ?? null, unit };
 }
 
 const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
