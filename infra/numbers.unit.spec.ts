@@ -76,7 +76,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'open for {firstOpenMs circuit-breaker.ts s} s, doubled to {maxOpenMs circuit-breaker.ts s} s',
     '{PLATFORM_TIMEOUT_MS lanes-config.ts s} s (`PLATFORM_TIMEOUT_MS`), files {PLATFORM_UPLOAD_TIMEOUT_MS lanes-config.ts s} s; connecting {CONNECT_TIMEOUT_MS tenant-caller.ts s} s; {BODY_SILENCE_MS tenant-caller.ts s} s of silence in a body',
     'a read of the target ({SILENCE_READ_MS status-commands.ts s} s after acceptance, then doubled)',
-    '{BATCH_SIZE catalog-publisher/src/lanes/lanes.module.ts} records or {MAX_GROUP_BYTES batches.ts MB} MB a POST; reads are awaited for {GATHER_MS publish-records.service.ts s} s',
+    '{BATCH_SIZE catalog-publisher/src/lanes.module.ts} records or {MAX_GROUP_BYTES batches.ts MB} MB a POST; reads are awaited for {GATHER_MS publish-records.service.ts s} s',
     'a sweep at a start and every {SWEEP_MS wake-waiting.service.ts min} minutes',
     'up to {LATE_TIMEOUTS late-calls.ts} time-outs (`PLATFORM_TIMEOUT_MS`) after its end',
     '`LOST_ANSWER_MS` ({lostAnswer lanes-config.ts s} s), the last one when two thirds',
