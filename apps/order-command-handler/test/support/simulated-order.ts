@@ -248,7 +248,10 @@ export class SimulatedOrder {
     this.#touch();
     tally.effects += 1;
     if (change.kind === 'register') this.#invoice = change.body;
-    if (change.kind === 'picking') this.price = moneyText(change.finalOrderPrice) ?? this.price;
+    if (change.kind === 'picking') {
+      this.price = moneyText(change.finalOrderPrice) ?? this.price;
+      this.#is1300 = true;
+    }
     this.snap();
     if (change.kind === 'status') this.become(change.target);
     const notify = (status: number) => {
