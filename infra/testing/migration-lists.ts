@@ -11,6 +11,16 @@ export const LISTS = [
     (app) => `apps/${app}/src/database.schema.ts`,
   ),
 ];
+/** Places that lists had in the last release, where they stand elsewhere now. */
+const BEFORE: Readonly<Record<string, string>> = {
+  'packages/lanes/src/messaging-tables.ts': 'packages/messaging/src/messaging-tables.ts',
+};
+
+/** Text of a list in the last release, by its place today; null if it had none. */
+export function listAt(commit: string, list: string): string | null {
+  return textAt(commit, BEFORE[list] ?? list);
+}
+
 /** Names of the migrations in the list of a file, in its order. */
 export function namesIn(text: string): string[] {
   const [, list = ''] = /Migrations(?:: readonly MigrationClass\[\])? = \[([^\]]*)\]/.exec(text) ?? [];
@@ -19,7 +29,7 @@ export function namesIn(text: string): string[] {
 
 /** Names of the migrations in a list that it has not at the commit. */
 export function newIn(list: string, commit: string): string[] {
-  const before = namesIn(textAt(commit, list) ?? '');
+  const before = namesIn(listAt(commit, list) ?? '');
   return namesIn(readFileSync(join(ROOT, list), 'utf8')).filter((name) => !before.includes(name));
 }
 
