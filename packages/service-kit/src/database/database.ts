@@ -32,7 +32,7 @@ export interface DatabaseOptions {
   /** The app's own schema: lower case letters, digits, underscores. Becomes the `search_path`. */
   schema: string;
   migrations: readonly MigrationClass[];
-  /** Entities for `repository`: all tables of the app, including those of messaging. Default none. */
+  /** Entities for `repository`: all tables of the app, including those of `packages/lanes`. Default none. */
   entities?: readonly EntityClass[];
   /** False for `MIGRATIONS=off`: `connect` then only checks that no migration is pending. Default true. */
   runMigrations?: boolean;
