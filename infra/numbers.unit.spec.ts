@@ -108,9 +108,11 @@ describe("the settings in an app's README", () => {
   it.each(own)('%s: have the defaults of its configuration', (app) => {
     const file = `apps/${app}/src/config.ts`;
     const rows = [...read(`apps/${app}/README.md`).matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
-    const told = rows.filter(([, name]) => read(file).includes(`${name}: `)).map(([, name, number]) => [name, number]);
-    expect(told.length).toBeGreaterThan(0);
-    expect(told).toEqual(told.map(([name]) => [name, String(constantOf(file, name!))]));
+    const listed = rows
+      .filter(([, name]) => read(file).includes(`${name}: `))
+      .map(([, name, number]) => [name, number]);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed).toEqual(listed.map(([name]) => [name, String(constantOf(file, name!))]));
   });
 });
 
