@@ -35,7 +35,6 @@ type PartOfStep = (situation: InvoiceSituation, settings: CommandSettings) => De
  * one that decides anything does; if none does, the next step follows.
  */
 export interface InvoiceStep {
-  readonly name: string;
   /** True once nothing is left to do for it, also for a command that has no such step. */
   readonly isDone: (situation: InvoiceSituation) => boolean;
   /** Its call, or what has to come before it; null once it was made. */
@@ -50,7 +49,6 @@ const hasBegun = (situation: InvoiceSituation): boolean => firstMarker(situation
 
 /** Asks which invoice the order has, if it may be this one; if it is, it is not registered again. */
 export const compare: InvoiceStep = {
-  name: 'compare',
   isDone: (situation) => hasBegun(situation) || registersNothing(situation),
   call: (situation) =>
     mayBeThere(situation) && situation.progress.payload?.purpose !== 'registration'
@@ -69,7 +67,6 @@ export const compare: InvoiceStep = {
  * longer, it may be gone.
  */
 export const check: InvoiceStep = {
-  name: 'check',
   isDone: (situation) => hasBegun(situation) || registersNothing(situation),
   call: ({ pdf, progress: { pdfCheckAsked } }) =>
     pdf !== null && pdfCheckAsked === null ? { kind: 'check-pdf', content: pdf } : null,
@@ -98,7 +95,6 @@ export const check: InvoiceStep = {
  * replaces another's, and a registration without a number ends unconfirmed.
  */
 export const register: InvoiceStep = {
-  name: 'register',
   isDone: (situation) => registersNothing(situation) || isShown(situation) || isLeftToPdf(situation),
   call: (situation, settings) =>
     registrations(situation).length > 0
@@ -207,7 +203,6 @@ function untilRead(situation: InvoiceSituation, last: OrderAttempt, settings: Co
 
 /** Asks file-gateway once for the PDF, by the order's id. */
 export const attach: InvoiceStep = {
-  name: 'attach',
   isDone: (situation) => {
     const { pdf, pdfOutcome, state } = situation;
     return pdf === null || (pdfStateOf(situation) === 'attached' && (pdfOutcome !== null || wasInvoiced(state)));
@@ -254,7 +249,6 @@ function afterSilentPdf(situation: InvoiceSituation, settings: CommandSettings):
  * invoice. An order that was invoiced before keeps its status.
  */
 export const setStatus: InvoiceStep = {
-  name: 'set-status',
   isDone: ({ pdf, state }) => pdf === null || wasInvoiced(state),
   call: (situation, settings) => {
     if (patches(situation).length > 0) return null;
