@@ -57,7 +57,7 @@ import { whichInvoice } from '../orders/which-invoice.ts';
  */
 const SAGA: readonly InvoiceStep[] = [compare, check, register, attach, setStatus];
 
-/** Next decision about a `RegisterInvoice` or `AttachInvoicePdf`: that of the first step of the saga that is not done. */
+/** Next decision about `RegisterInvoice` or `AttachInvoicePdf`: that of the first step of the saga that is not done. */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const marker = firstMarker(situation);
   if (marker === null) return named(situation, notAllowed(situation) ?? nextStep(situation, settings));
