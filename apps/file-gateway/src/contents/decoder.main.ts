@@ -8,20 +8,15 @@ import sharp from 'sharp';
 import { type ContentFault, type Judgement, judgementText } from '../uploads/content-verdict.ts';
 import { pdfFlaw } from '../uploads/pdf-flaw.ts';
 import { isOfMachine } from './decoder-end.ts';
+import { hasEnd } from './picture-end.ts';
 import { costOf } from './picture-header.ts';
 
 /** Number of bytes at the beginning of a content in which viewers look for the header of a PDF. */
 const HEADER_BYTES = 1_024;
-const PNG_END = Buffer.from('IEND\u00AE\u0042\u0060\u0082', 'latin1');
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
 const ZIP_END_BYTES = 22;
 const ZIP_COMMENT_OFFSET = 20;
 const MAX_COMMENT = 65_535;
-/** Place of a WebP's length, in which its first bytes do not count. */
-const RIFF_LENGTH_OFFSET = 4;
-const RIFF_HEAD_BYTES = 8;
-/** Words of the decoders of JPEG and GIF for a content that ends too early. */
-const AT_ITS_END = /premature end of JPEG image|unexpected end/i;
 type MixedFault = Extract<ContentFault, { readonly kind: 'mixed' }>;
 
 // A signal to the whole group (Ctrl-C, a stop of the app) must not end the judgement of a content. The process ends
@@ -59,8 +54,6 @@ async function judge(mediaType: string, content: Buffer): Promise<Judgement> {
     const flaw = pdfFlaw(content);
     return flaw === 'cut-off' ? { kind: flaw } : (flaw ?? 'whole');
   }
-  // The decoder of PNG accepts one without its end.
-  if (mediaType === 'image/png' && !content.includes(PNG_END)) return { kind: 'cut-off' };
   const format = FORMATS[mediaType];
   return format === undefined ? { kind: 'damaged' } : judgePicture(format, content);
 }
@@ -79,11 +72,10 @@ async function judgePicture(format: string, content: Buffer): Promise<Judgement>
       .resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false })
       .raw()
       .toBuffer();
-    return 'whole';
+    return hasEnd(format, content) ? 'whole' : { kind: 'cut-off' };
   } catch (error) {
     if (!(error instanceof Error) || isOfMachine(error.message)) throw error;
-    const isCutOff = AT_ITS_END.test(error.message) || (format === 'webp' && webpBytes(content) > content.length);
-    return { kind: isCutOff ? 'cut-off' : 'damaged' };
+    return { kind: hasEnd(format, content) ? 'damaged' : 'cut-off' };
   }
 }
 
@@ -136,11 +128,6 @@ function contentStart(bytes: Buffer): number | null {
 /** Allocates the whole content, so that each chunk is copied once. */
 function contentOf(head: Buffer): Buffer {
   return Buffer.allocUnsafeSlow(head.readUInt32BE(1));
-}
-
-/** Length of a WebP by its own header; its decoder does not say that the end is missing. */
-function webpBytes(content: Buffer): number {
-  return content.readUInt32LE(RIFF_LENGTH_OFFSET) + RIFF_HEAD_BYTES;
 }
 
 /** Names another thing that a content is as well: an archive, a PDF, or a page or program that a server would run. */
