@@ -216,7 +216,8 @@ withPrometheus('the alerts of the running system (skipped without prometheus)', 
       await sendBrands(1);
       await fires('page', 'GondolaConsumerStopped');
       await fires('ticket', 'GondolaSpoolInUse');
-      expect(await prometheus.firing('page')).toEqual(['GondolaConsumerStopped']);
+      // An app of a busy machine may answer a scrape late, and its alerts then begin anew: no other page fires.
+      expect(['GondolaConsumerStopped']).toEqual(expect.arrayContaining(await prometheus.firing('page')));
       await rename(spool, `${spool}-away`);
       await writeFile(spool, '');
       await waitFor(
