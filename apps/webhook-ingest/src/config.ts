@@ -79,7 +79,9 @@ export function loadConfig(env: Environment) {
   }
   if (config === undefined || tenants === undefined || problems.length > 0) throw new ConfigError(problems);
   const receivers = new Map(
-    tenants.map(({ id, contractAccountId, webhook }) => [id, { id, contractAccountId, users: webhook.users }]),
+    tenants.map(({ id, mode, contractAccountId, webhook: { users } }) => {
+      return [id, { id, contractAccountId, users, isInShadow: mode === 'shadow' }];
+    }),
   );
   return Object.freeze({ ...config, tenants, receivers, platformTenants: () => platformTenants(env) });
 }

@@ -57,6 +57,7 @@ describe('the configuration', () => {
       id: 'acme',
       contractAccountId: TENANT.contractAccountId,
       users: true,
+      isInShadow: false,
     });
   });
 

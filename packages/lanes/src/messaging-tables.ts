@@ -7,6 +7,7 @@ import { OldestOpenCommands1760000000004 } from './commands/oldest-open-commands
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
 import { PlatformPauses1760000009201 } from './pauses/platform-pauses.migration.ts';
+import { ShadowCalls1760000009501 } from './shadow/shadow-calls.migration.ts';
 import { StuckLanes1760000009301 } from './lanes/stuck-lanes.migration.ts';
 import { RelayPlaces1760000009001 } from './outbox/relay-places.migration.ts';
 import { RelayPlacesAge1760000009003 } from './outbox/relay-places-age.migration.ts';
@@ -25,4 +26,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   RelayPlacesAge1760000009003,
   PlatformPauses1760000009201,
   StuckLanes1760000009301,
+  ShadowCalls1760000009501,
 ];

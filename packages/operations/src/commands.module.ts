@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { PlatformCallReport } from '@gondola/service-kit/platform/platform-call-report';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { ShadowCalls } from '@gondola/service-kit/platform/shadow-calls';
 import { Starts } from '@gondola/service-kit/run/startable';
 
 import { PausesController } from './pauses/pauses.controller.ts';
@@ -14,6 +15,7 @@ import { CommandIntake } from '@gondola/lanes/commands/command-intake';
 import { COMMAND_REPORT, CommandReport, type CommandReportOptions } from '@gondola/lanes/commands/command-report';
 import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { StepSaver } from '@gondola/lanes/commands/step-saver';
+import { ShadowCallSweep, StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 
 /** Providers for the app's features. */
 const PROVIDED = [
@@ -26,6 +28,8 @@ const PROVIDED = [
   StepSaver,
   CommandReport,
   CommandSweep,
+  StoredShadowCalls,
+  ShadowCallSweep,
 ];
 
 /**
@@ -33,7 +37,7 @@ const PROVIDED = [
  * steps, with `Attempts` → `StepSaver`; `CommandSweep` in the end. Requires `MessagingModule`, and tenants with a
  * platform. The app adds its steps to `LaneWorkers` when its modules are initialised.
  */
-@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep)
+@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep, ShadowCallSweep)
 @Module({})
 export class CommandsModule {
   /** `report` names the app's counter of results. */
@@ -45,6 +49,7 @@ export class CommandsModule {
       providers: [
         { provide: COMMAND_REPORT, useValue: report },
         { provide: TodaySource, useClass: LanesToday },
+        { provide: ShadowCalls, useExisting: StoredShadowCalls },
         ...PROVIDED,
       ],
       exports: PROVIDED,

@@ -11,7 +11,9 @@ import { Database } from '@gondola/service-kit/database/database';
 import { AppInfo } from '@gondola/service-kit/health/app-info';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Starts } from '@gondola/service-kit/run/startable';
+import { withShadows } from '@gondola/shared/topics/topics';
 
 import { BatchIntake } from '@gondola/lanes/intake/batch-intake';
 import { Commands } from '@gondola/lanes/commands/commands';
@@ -50,7 +52,9 @@ import { QueueMetrics } from './queue-metrics.ts';
 const OUTBOX: FactoryProvider<Outbox> = {
   provide: Outbox,
   inject: [MESSAGING_OPTIONS],
-  useFactory: ({ app }: MessagingOptions) => new Outbox(app),
+  // A record without a known tenant stays for the ERP unless all tenants are in shadow.
+  useFactory: ({ app, tenants, shadows }: MessagingOptions) =>
+    new Outbox(app, (tenant) => (tenant === undefined ? shadows.size === tenants.length : shadows.has(tenant))),
 };
 
 const RELAY: FactoryProvider<OutboxRelay> = {
@@ -116,14 +120,25 @@ export class MessagingModule implements OnApplicationBootstrap {
     const options: FactoryProvider<MessagingOptions> = {
       provide: MESSAGING_OPTIONS,
       inject: [AppInfo, CONFIG, TENANTS],
-      useFactory: ({ name: app }: AppInfo, { kafka }: { kafka: KafkaConfig }, tenants: readonly { id: string }[]) => ({
-        ...topics,
-        app,
-        kafka,
-        topicPrefix: kafka.topicPrefix,
-        group: `${kafka.topicPrefix}gondola.${app}`,
-        tenants: tenants.map(({ id }) => id),
-      }),
+      useFactory: (
+        { name: app }: AppInfo,
+        { kafka }: { kafka: KafkaConfig },
+        tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'mode'>>,
+      ) => {
+        const shadows = new Set(tenants.flatMap(({ id, mode }) => (mode === 'shadow' ? [id] : [])));
+        const { reads, urgent = [], writes } = topics;
+        return {
+          reads: withShadows(reads, shadows.size > 0),
+          urgent: withShadows(urgent, shadows.size > 0),
+          writes: withShadows(writes, shadows.size > 0),
+          app,
+          kafka,
+          topicPrefix: kafka.topicPrefix,
+          group: `${kafka.topicPrefix}gondola.${app}`,
+          tenants: tenants.map(({ id }) => id),
+          shadows,
+        };
+      },
     };
     return {
       module: MessagingModule,

@@ -5,8 +5,16 @@
 import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 
+/** The command that asked for a change, and the entity that it is about. */
+export interface AskedBy {
+  readonly commandId: string;
+  readonly entity: string;
+}
+
 /** The trace of a call, its priority, and the signal that aborts it. */
 export interface CallContext {
+  /** Who asked for a change; of a batch one for each record in its order. Stored with what a shadow leaves out. */
+  readonly askedBy?: readonly AskedBy[];
   /** W3C `traceparent` of the command; sent as the header of that name. */
   readonly traceparent?: string;
   /** W3C `traceparent` of each further command of the call, for the links of its span. */

@@ -27,6 +27,7 @@ export interface MultipartBody {
   readonly contentType: string;
   /** Size of the whole body in bytes. */
   readonly size: number;
+  readonly parts: readonly FormPart[];
   /** The body in chunks. @throws PlatformClientError `CONTENT_NOT_READABLE` */
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -47,6 +48,7 @@ export function multipartBody(parts: readonly FormPart[], boundary: string): Mul
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     size: sizes.reduce((sum, size) => sum + size, close.length),
+    parts,
     async *chunks() {
       for (const [index, part] of parts.entries()) {
         yield heads[index] ?? end;
@@ -73,7 +75,8 @@ function contentSize(part: FormPart): number {
   return 'content' in part ? part.content.size : Buffer.byteLength(part.text);
 }
 
-async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
+/** The bytes of a part. @throws PlatformClientError `CONTENT_NOT_READABLE` */
+export async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
   if (!('content' in part)) {
     yield Buffer.from(part.text);
     return;

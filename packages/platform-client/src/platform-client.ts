@@ -18,6 +18,7 @@ import {
 import { readInvoiceAnswer, readOrderStatus } from './read-answers.ts';
 import type { PlatformCall } from './platform-request.ts';
 import { pathOf, type BatchRoute, type References, type Route, type RouteName, ROUTES, templateOf } from './routes.ts';
+import { changes, type LeftOutCall, leftOutChanges, type ShadowDoor, takenAnswer } from './shadow.ts';
 import type { Pause } from './tenant-passage.ts';
 import { TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
 import { cancelBody, patchStatusBody, webhookBody, type WebhookRegistration } from './wire-bodies.ts';
@@ -37,11 +38,16 @@ export interface PlatformClientOptions extends TenantCallerOptions {
   readonly timeoutMs?: number;
   /** Time limit of calls that send files, in milliseconds; default 180,000. */
   readonly uploadTimeoutMs?: number;
+  /** The tenant is in shadow: takes what each changing route would have sent, and nothing is sent. */
+  readonly shadow?: ShadowDoor;
 }
 
 /**
  * The platform's HTTP API for one tenant: a method for each route of `routes`. Bodies are JSON text and are sent
  * unchanged (rule 21). Calls are not retried here: lanes control retries, deadlines and read-backs (rules 16, 36).
+ *
+ * With `shadow`, only reads are made. A changing call is handed to it, and answered as the platform does. What a route
+ * changes is told by its method, so that no new route is forgotten.
  *
  * The core service has a bulkhead and circuit breakers of its own: its refusal of a key stops no other call.
  *
@@ -55,6 +61,7 @@ export class PlatformClient {
   readonly #profile: WireProfile;
   readonly #timeoutMs: number;
   readonly #uploadTimeoutMs: number;
+  readonly #leaveOut: ((call: Omit<LeftOutCall, 'tenant'>) => Promise<void>) | null;
 
   constructor(options: PlatformClientOptions) {
     this.#callers = {
@@ -64,6 +71,14 @@ export class PlatformClient {
     this.#profile = options.profile;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#uploadTimeoutMs = options.uploadTimeoutMs ?? DEFAULT_UPLOAD_TIMEOUT_MS;
+    const { tenant, shadow, observe } = options;
+    this.#leaveOut =
+      shadow === undefined
+        ? null
+        : async (call) => {
+            await shadow(await leftOutChanges({ ...call, tenant }));
+            observe?.({ tenant, route: call.route, kind: 'shadow', cause: null, status: null, ms: 0 });
+          };
   }
 
   /**
@@ -300,19 +315,25 @@ export class PlatformClient {
     return this.#call(route, { about }, context, (end, retryAfterMs) => classifyRead(end, retryAfterMs, readValue));
   }
 
-  #call<Answer extends { readonly kind: string; readonly cause?: string; readonly retryAfterMs?: number }>(
+  async #call<Answer extends { readonly kind: string; readonly cause?: string; readonly retryAfterMs?: number }>(
     name: RouteName,
     { about = {}, ...sent }: { readonly about?: References } & Pick<PlatformCall, 'body'>,
     context: CallContext,
     toAnswer: (end: Exchange, retryAfterMs: number) => Answer,
   ) {
     const route: Route = ROUTES[name];
+    const path = pathOf(route, about, this.#profile);
+    if (this.#leaveOut !== null && changes(name)) {
+      const entity = String(Object.values(about)[0] ?? '');
+      await this.#leaveOut({ route: name, entity, body: sent.body, askedBy: context.askedBy });
+      return toAnswer(takenAnswer(route), 0);
+    }
     const call = {
       ...sent,
       route: name,
       service: route.service ?? 'integration',
       method: route.method,
-      path: pathOf(route, about, this.#profile),
+      path,
       template: templateOf(route, this.#profile),
       about: entityOf(route, about, context),
       answers500: route.answers500,

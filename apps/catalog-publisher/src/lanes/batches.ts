@@ -59,17 +59,17 @@ export interface BatchItem {
  * until the culprit is alone (rule 25), so that the others are applied. After a part that cannot be
  * sent, the parts behind it are not tried.
  *
- * @param post `alone`: lane of the part's only record; undefined if it has several
+ * @param post `alone`: lane of the part's only record; undefined if it has several. `part`: its records in their order
  */
 export async function postBatch<A extends { readonly kind: string }>(
   items: readonly BatchItem[],
-  post: (bodyText: string, alone: string | undefined) => Promise<A>,
+  post: (bodyText: string, alone: string | undefined, part: readonly BatchItem[]) => Promise<A>,
 ): Promise<Map<string, A>> {
   const answers = new Map<string, A>();
   const parts: (readonly BatchItem[])[] = [items];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const alone = part.length === 1 ? part[0]?.laneId : undefined;
-    const answer = await post(`[${part.map(({ text }) => text).join(',')}]`, alone);
+    const answer = await post(`[${part.map(({ text }) => text).join(',')}]`, alone, part);
     if (answer.kind === 'refused' && part.length > 1) {
       const middle = Math.ceil(part.length / 2);
       parts.unshift(part.slice(0, middle), part.slice(middle));

@@ -72,10 +72,20 @@ export class SendRecords {
     const route = flow.routeOf(first.state);
     const { traceparent } = first.command;
     const links = stored.slice(1).map(({ command }) => command.traceparent);
+    const askedBy = new Map(
+      stored.map(({ lane, command }) => [lane.id, { entity: lane.identity, commandId: command.commandId }]),
+    );
     return postBatch(
       stored.map(({ lane, progress }) => ({ laneId: lane.id, text: flow.itemText(progress) })),
-      async (body, about): Promise<CallAnswer> => {
-        const options = { ...(about !== undefined && { about }), signal, traceparent, links, urgent: flow.isUrgent };
+      async (body, about, part): Promise<CallAnswer> => {
+        const options = {
+          ...(about !== undefined && { about }),
+          askedBy: part.map(({ laneId }) => askedBy.get(laneId)!),
+          signal,
+          traceparent,
+          links,
+          urgent: flow.isUrgent,
+        };
         const answer = await tenant.platform.sendRecords(route, body, options);
         return answer.kind === 'accepted' || answer.kind === 'unknown' ? { ...answer, at: this.#time() } : answer;
       },

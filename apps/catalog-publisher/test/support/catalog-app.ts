@@ -21,6 +21,7 @@ export interface TestTenant {
   /** Overrides of the wire profile. */
   readonly profile?: Record<string, unknown>;
   readonly language?: string;
+  readonly mode?: 'shadow';
 }
 
 /** A record as the ERP sends it. */
@@ -186,7 +187,7 @@ function accountOf(index: number): string {
 }
 
 function tenantEntry(
-  { id, deadlines, catalog, profile, language }: TestTenant,
+  { id, deadlines, catalog, profile, language, mode }: TestTenant,
   index: number,
   baseUrl: string,
 ): object {
@@ -194,6 +195,7 @@ function tenantEntry(
     id,
     contractAccountId: accountOf(index),
     ...(language !== undefined && { language }),
+    ...(mode !== undefined && { mode }),
     platform: {
       baseUrl,
       username: `erp-${id}`,

@@ -42,8 +42,9 @@ export class RunFileLanes {
     if (command === undefined) return this.lanes.finish([lane], ASLEEP);
     const tenant = this.#tenants.get(lane.tenant);
     if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
-    const { traceparent } = command;
-    const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent } };
+    const { traceparent, commandId } = command;
+    const askedBy = [{ commandId, entity: lane.identity }];
+    const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent, askedBy } };
     await this.saveStep.save(work, await this.steps.step(work, readFileWork(command.value, tenant.language)));
   }
 }

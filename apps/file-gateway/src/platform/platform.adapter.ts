@@ -1,5 +1,11 @@
 import type { CallAnswer } from '@gondola/lanes/commands/attempts';
-import type { InvoiceFile, MutationAnswer, ReadAnswer, Unavailable } from '@gondola/platform-client/answers';
+import type {
+  CallContext,
+  InvoiceFile,
+  MutationAnswer,
+  ReadAnswer,
+  Unavailable,
+} from '@gondola/platform-client/answers';
 import {
   type FileContent,
   type ImageUpload,
@@ -24,7 +30,7 @@ export interface FilesOf {
   readonly fileType: FileTypeCode;
 }
 
-export interface CallOptions {
+export interface CallOptions extends Pick<CallContext, 'askedBy'> {
   readonly tenant: string;
   readonly traceparent: string;
   /** Aborted: no further call may be made. */

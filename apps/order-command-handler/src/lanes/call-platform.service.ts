@@ -101,7 +101,8 @@ export class CallPlatform {
     const cause = command?.traceparent ?? loaded.state?.statusFact?.traceparent;
     const traceparent =
       cause === undefined ? tracing.begin('watch order', this.randomness.bytes) : tracing.within(cause);
-    const options = { signal, traceparent };
+    const askedBy = command === null ? [] : [{ commandId: command.open.commandId, entity: loaded.lane.identity }];
+    const options = { signal, traceparent, askedBy };
     if (call.kind === 'watch') return this.read.watch(loaded, call.watch, options);
     const head = headOf(loaded, call.commandId);
     if (call.kind === 'send') return this.send.send(loaded, head, call.change, options);

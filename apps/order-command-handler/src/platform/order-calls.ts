@@ -1,3 +1,4 @@
+import type { CallContext } from '@gondola/platform-client/answers';
 import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import type { Moment } from '@gondola/shared/time';
 import type { Digits } from '@gondola/shared/json/json-digits';
@@ -27,7 +28,7 @@ export type AttemptStep = Change['kind'];
 /** Kind of a call: a change, or a read of the order's status or payload. */
 export type OrderCall = AttemptStep | 'read' | 'read-payload';
 
-export interface CallOptions {
+export interface CallOptions extends Pick<CallContext, 'askedBy'> {
   readonly traceparent: string;
   /** After its abort nothing may be sent. */
   readonly signal: AbortSignal;

@@ -4,7 +4,12 @@ import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.t
 import { envelope as delivery } from '../../test/support/deliver.ts';
 import { Incoming, type Notification, type Receiver, readNotification } from './read-notification.ts';
 
-const RECEIVER: Receiver = { id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', users: false };
+const RECEIVER: Receiver = {
+  id: 'acme',
+  contractAccountId: '11111111-1111-4111-8111-111111111111',
+  users: false,
+  isInShadow: false,
+};
 const OPERATION = '33333333-3333-4333-8333-333333333333';
 
 function envelope(more: Record<string, unknown> = {}): Record<string, unknown> {
@@ -52,6 +57,9 @@ describe('reading a notification', () => {
     });
     expect(notification(user).topic).toBeNull();
     const told = notification(user, { ...RECEIVER, users: true });
+    expect(notification(user, { ...RECEIVER, users: true, isInShadow: true }).topic).toBe(
+      'shadow.platform.notifications.users.v1',
+    );
     expect(told).toMatchObject({
       topic: 'platform.notifications.users.v1',
       partitionKey: `acme/operation/${OPERATION}`,

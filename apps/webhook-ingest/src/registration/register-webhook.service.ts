@@ -62,7 +62,7 @@ export class RegisterWebhook {
       platformUrl: tenant.platform.baseUrl,
       profileEvents: tenant.platform.profile.moreEventTypes,
     });
-    const plan = 'problem' in access ? withProblem(judged, access.problem) : judged;
+    const plan = planOf(judged, tenant, 'problem' in access ? access.problem : null);
     if (!request.isConfirmed) return { kind: 'shown', plan, attempts: await this.attempts.of(tenant.id) };
     if ('problem' in access || plan.problems.length > 0) {
       return { kind: 'forbidden', plan };
@@ -107,8 +107,19 @@ export class RegisterWebhook {
   }
 }
 
-function withProblem(plan: RegistrationPlan, message: string): RegistrationPlan {
-  return { ...plan, problems: [...plan.problems, { code: 'PLATFORM_CREDENTIALS', message }] };
+/** The registration with the problems of its process and of its tenant. */
+function planOf(
+  judged: RegistrationPlan,
+  { id, mode }: RegistrationRequest['tenant'],
+  credentials: string | null,
+): RegistrationPlan {
+  const problems = [...judged.problems];
+  if (credentials !== null) problems.push({ code: 'PLATFORM_CREDENTIALS', message: credentials });
+  if (mode === 'shadow') {
+    const message = `Tenant ${id} is in shadow (mode), which changes nothing at the platform; the one webhook is registered once it is live`;
+    problems.push({ code: 'TENANT_IN_SHADOW', message });
+  }
+  return { ...judged, problems };
 }
 
 /** The platform's message without the token, which the platform may have repeated. */

@@ -52,6 +52,7 @@ const REGISTRATION_PROBLEMS = [
   'TOKEN_MISSING',
   'TOKEN_WEAK',
   'PLATFORM_CREDENTIALS',
+  'TENANT_IN_SHADOW',
 ] as const;
 
 /** Reason why the registration is not possible, and the remedy. */

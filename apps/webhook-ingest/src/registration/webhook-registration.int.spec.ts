@@ -242,6 +242,26 @@ describe('the registration of the webhook', () => {
     });
   });
 
+  it('is not sent for a tenant in shadow', async () => {
+    const logger = createLogger({ app: 'test', level: 'silent' });
+    const access = loadConfig(bench.env).platformTenants();
+    const registrar = new WebhookRegistrar(
+      { platformTenants: () => access },
+      new PlatformCallReport(new Registry(), logger),
+    );
+    const live = loadConfig(bench.env).tenants.find(({ id }) => id === shop.id)!;
+    const tenant = { ...live, mode: 'shadow' as const };
+    const request = { tenant, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
+    const registration = new RegisterWebhook(new RegistrationsRepository(bench.database), registrar, logger);
+    expect(await registration.run(request)).toMatchObject({
+      kind: 'forbidden',
+      plan: {
+        problems: [{ code: 'TENANT_IN_SHADOW', message: expect.stringContaining(`Tenant ${shop.id} is in shadow`) }],
+      },
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
   it.each<[object, string]>([
     [{ tenant: 'nobody', url: HOOK }, 'one of the tenants file'],
     [{ tenant: 'shop0' }, 'url is'],

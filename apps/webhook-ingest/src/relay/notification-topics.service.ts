@@ -5,7 +5,7 @@ import { settlesWithin } from '@gondola/service-kit/run/within';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
-import type { TopicName } from '@gondola/shared/topics/topics';
+import { type TopicName, withShadows } from '@gondola/shared/topics/topics';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP, type Config } from '../config.ts';
 
@@ -34,7 +34,7 @@ export class NotificationTopics implements Startable {
   #provisioning: Promise<void> | undefined;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'kafka'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'kafka' | 'tenants'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,13 +53,14 @@ export class NotificationTopics implements Startable {
   }
 
   protected async provisionNow(): Promise<void> {
-    const { kafka } = this.config;
+    const { kafka, tenants } = this.config;
+    const isAnyInShadow = tenants.some(({ mode }) => mode === 'shadow');
     const provisioned = provisionTopics({
       kafka: createKafka(kafka, `gondola.${APP}.topics`, this.logger),
       prefix: kafka.topicPrefix,
       partitions: kafka.partitions,
       replicationFactor: REPLICATION_FACTOR,
-      topics: TOPICS,
+      topics: withShadows(TOPICS, isAnyInShadow),
     });
     await namingKafka(kafka.brokers, provisioned);
   }

@@ -22,4 +22,6 @@ export interface MessagingOptions extends MessagingTopics {
   readonly group: string;
   /** Ids of the configured tenants. */
   readonly tenants: readonly string[];
+  /** Those of them that are in shadow: with one, `reads` and `writes` hold the twins of their topics, too. */
+  readonly shadows: ReadonlySet<string>;
 }

@@ -24,6 +24,7 @@ const APP = {
   reads: TOPIC_NAMES.filter((name) => topicSpec(name).readers.includes(ACCOUNT)),
   writes: TOPIC_NAMES.filter((name) => topicSpec(name).writers.includes(ACCOUNT)),
   tenants: [],
+  shadows: new Set<string>(),
 } as const;
 const RIGHTS = neededRights(ACCOUNT, PREFIX);
 const WRITES = RIGHTS.filter(({ operation }) => operation === 'Write');

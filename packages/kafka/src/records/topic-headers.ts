@@ -1,6 +1,6 @@
 import { WRITTEN_TIME_PATTERN } from '@gondola/shared/contract/time-patterns';
 import type { JsonSchema } from '@gondola/shared/schemas/json-schema';
-import type { TopicName } from '@gondola/shared/topics/topics';
+import type { LiveTopic } from '@gondola/shared/topics/topics';
 import { byValueTopic } from '@gondola/shared/topics/values';
 
 import { HEADER } from './record-codec.ts';
@@ -62,7 +62,7 @@ const NOTIFICATIONS: TopicHeaders = {
   optional: ['subject', ...REDRIVE],
 };
 
-const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
+const TOPIC_HEADERS: Readonly<Record<LiveTopic, TopicHeaders>> = {
   'erp.catalog.brands.v1': FROM_ERP,
   'erp.catalog.categories.v1': FROM_ERP,
   'erp.catalog.products.v1': FROM_ERP,
@@ -94,7 +94,7 @@ const TOPIC_HEADERS: Readonly<Record<TopicName, TopicHeaders>> = {
 };
 
 /** JSON Schema of a topic's headers, each as UTF-8 text. A record may have further headers. */
-export function headerSchema(topic: TopicName): JsonSchema {
+export function headerSchema(topic: LiveTopic): JsonSchema {
   const { required, optional } = TOPIC_HEADERS[topic];
   const keys = [...required, ...optional];
   return {

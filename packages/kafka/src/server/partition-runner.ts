@@ -3,7 +3,7 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Slots } from '@gondola/shared/slots';
-import { topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
+import { liveTopic, topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
 
 import type { ConsumerGuard } from './consumer-guard.ts';
 import { FetchedRecord } from '../wire/fetched-record.ts';
@@ -148,7 +148,7 @@ export class PartitionRunner {
     const records = chunk.filter((record) => this.#isOurs(record));
     if (records.length === 0) return true;
     try {
-      const ours = { topic, partition, records };
+      const ours = { topic: liveTopic(topic), partition, records };
       const traced = () => tracedBatch(ours, this.#options, () => handle(ours));
       await this.#withHeartbeats(payload, () => guard.handling(traced));
     } catch (error) {

@@ -2,13 +2,13 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@ne
 import { EventPattern } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
 
-import type { TopicName } from '@gondola/shared/topics/topics';
+import { type LiveTopic, liveTopic, type TopicName } from '@gondola/shared/topics/topics';
 
 import type { InRecord } from '../records/record-codec.ts';
 
-/** Records of one partition in their order; at least one. */
+/** Records of one partition in their order; at least one. `topic`: of the contract, also for those of a twin. */
 export interface RecordBatch {
-  readonly topic: TopicName;
+  readonly topic: LiveTopic;
   readonly partition: number;
   readonly records: readonly InRecord[];
 }
@@ -31,7 +31,7 @@ class PassErrorFilter implements ExceptionFilter {
  * A resolved promise means that the batch is committed to the database; only then is the offset committed. The
  * method runs one transaction and nothing else (no HTTP, no wait), and accepts that the same records arrive twice.
  */
-export function TopicHandler(...topics: readonly TopicName[]): TopicHandlerDecorator {
+export function TopicHandler(...topics: readonly LiveTopic[]): TopicHandlerDecorator {
   return (target, method, descriptor) => {
     EventPattern(topics)(target, method, descriptor);
     UseFilters(new PassErrorFilter())(target, method, descriptor);
@@ -62,8 +62,8 @@ type HandlerCounts = ReadonlyMap<string, number>;
 
 /** One sentence for each topic of `reads` without exactly one handler, and for each handler of another topic. */
 export function handlerProblems(app: string, reads: readonly TopicName[], handlers: HandlerCounts): string[] {
-  const wanted = new Set<string>(reads);
-  const missing = reads
+  const wanted = new Set<string>(reads.map(liveTopic));
+  const missing = [...wanted]
     .filter((topic) => !handlers.has(topic))
     .map((topic) => `${app} reads ${topic}, but none of its controllers has a @TopicHandler for it.`);
   const several = [...handlers]

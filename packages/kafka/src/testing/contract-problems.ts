@@ -3,7 +3,7 @@ import { contractSchema } from '@gondola/shared/contract/contract-record';
 import { contractRecordOf } from '@gondola/shared/contract/contract-records';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { type SchemaCheck, schemaCheck } from '@gondola/shared/testing/schema-check';
-import { type TopicName, topicNameOf } from '@gondola/shared/topics/topics';
+import { liveTopic, type TopicName, topicNameOf } from '@gondola/shared/topics/topics';
 
 import { headerSchema } from '../records/topic-headers.ts';
 
@@ -23,8 +23,9 @@ const checks = new Map<string, SchemaCheck>();
  */
 export function contractProblems(prefix: string): (record: ReadRecord) => string[] {
   return ({ topic, partition, offset, value, headers }) => {
-    const name = topicNameOf(prefix, topic);
-    if (name === null) return [];
+    const full = topicNameOf(prefix, topic);
+    if (full === null) return [];
+    const name = liveTopic(full);
     const check = checkOf(`headers of ${name}`, () => schemaCheck(headerSchema(name)));
     const problems = [...valueProblems(name, value), ...check(headers)];
     return problems.map((problem) => `${name}/${partition}/${offset} breaks the contract: ${problem}`);
@@ -32,7 +33,8 @@ export function contractProblems(prefix: string): (record: ReadRecord) => string
 }
 
 /** Checks the value of a record against the schema of its topic; a dead letter may have any value. */
-export function valueProblems(topic: TopicName, value: Buffer | string | null): string[] {
+export function valueProblems(name: TopicName, value: Buffer | string | null): string[] {
+  const topic = liveTopic(name);
   if (topic === 'dead-letters.v1') return [];
   if (value === null) return WITH_TOMBSTONES.includes(topic) ? [] : ['it has no value'];
   let json: JsonValue;

@@ -1,4 +1,11 @@
-import { fullTopicName, TOPIC_NAMES, type TopicName, type TopicParty, topicSpec } from '@gondola/shared/topics/topics';
+import {
+  fullTopicName,
+  TOPIC_NAMES,
+  type TopicName,
+  type TopicParty,
+  topicSpec,
+  withShadows,
+} from '@gondola/shared/topics/topics';
 
 import { maxMessageBytes } from './topic-sizes.ts';
 
@@ -10,10 +17,15 @@ export interface KafkaRight {
   readonly operation: 'Read' | 'Write' | 'DescribeConfigs' | 'Create';
 }
 
-/** All rights without which an app does not work, once its topics exist. docs/running.md lists them. */
-export function neededRights(app: TopicParty, topicPrefix: string): KafkaRight[] {
-  const reads = TOPIC_NAMES.filter((name) => topicSpec(name).readers.includes(app));
-  const writes = TOPIC_NAMES.filter((name) => topicSpec(name).writers.includes(app));
+/**
+ * All rights without which an app does not work, once its topics exist. docs/running.md lists them.
+ *
+ * @param isAnyInShadow true if a tenant is in shadow, so that the app reads and writes the twins of its topics, too
+ */
+export function neededRights(app: TopicParty, topicPrefix: string, isAnyInShadow = false): KafkaRight[] {
+  const names = withShadows(TOPIC_NAMES, isAnyInShadow);
+  const reads = names.filter((name) => topicSpec(name).readers.includes(app));
+  const writes = names.filter((name) => topicSpec(name).writers.includes(app));
   const right = (name: TopicName, operation: KafkaRight['operation']): KafkaRight => ({
     resource: 'Topic',
     name: fullTopicName(topicPrefix, name),

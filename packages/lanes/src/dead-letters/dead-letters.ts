@@ -140,7 +140,7 @@ export class DeadLetters {
       if (found === null) return null;
       if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id, 'unreadable');
       if (found.contentErasedAt !== null) throw new NotRedrivableError(id, 'erased');
-      await this.outbox.appendWire(tx, [redriveRecord(found)]);
+      await this.outbox.appendWire(tx, [redriveRecord(found)], found.tenant ?? undefined);
       await tx.query(MARK_REDRIVEN, [id, currentOperator()]);
       await alongside?.(tx, true);
       return found;

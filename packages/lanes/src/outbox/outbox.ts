@@ -1,6 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { subjectOf } from '@gondola/shared/topics/identities';
-import type { TopicName } from '@gondola/shared/topics/topics';
+import { liveTopic, shadowTopic, type TopicName } from '@gondola/shared/topics/topics';
 
 import { type Column, NewRows } from '../store/new-rows.ts';
 import { RecentRows, type StoredRows } from './recent-rows.ts';
@@ -62,9 +62,15 @@ export class Outbox {
   readonly recent: RecentRecords = new RecentRows(MOST_RECENT_BYTES);
   readonly #app: string;
 
-  /** `app` is the app's name in `ce_source`. */
-  constructor(app: string) {
+  readonly #isInShadow: (tenant: string | undefined) => boolean;
+
+  /**
+   * @param app name of the app in `ce_source`
+   * @param isInShadow true if the records of a tenant, undefined for an unknown one, go to the twins of their topics
+   */
+  constructor(app: string, isInShadow: (tenant: string | undefined) => boolean = () => false) {
     this.#app = app;
+    this.#isInShadow = isInShadow;
   }
 
   /** Adds records in their order. */
@@ -76,7 +82,7 @@ export class Outbox {
 
   /** Adds records in their order to other new rows, and returns them in their wire form. */
   add(rows: NewRows, records: readonly OutRecord[]): readonly WireRecord[] {
-    const wire = records.map((record) => encodeRecord(record, this.#app));
+    const wire = records.map((record) => this.#addressed(encodeRecord(record, this.#app)));
     addWire(rows, wire);
     return wire;
   }
@@ -98,11 +104,20 @@ export class Outbox {
     else this.recent.clear();
   }
 
-  /** Adds records whose headers are complete, such as dead letters. */
-  async appendWire(tx: Tx, records: readonly WireRecord[]): Promise<void> {
+  /** Adds records whose headers are complete, such as dead letters. `tenant`: of those whose headers name none. */
+  async appendWire(tx: Tx, records: readonly WireRecord[], tenant?: string): Promise<void> {
     const rows = new NewRows();
-    addWire(rows, records);
+    addWire(
+      rows,
+      records.map((record) => this.#addressed(record, tenant)),
+    );
     await rows.insert(tx);
+  }
+
+  /** Nothing of a tenant in shadow reaches a topic that the ERP, or the old connector, reads. */
+  #addressed(record: WireRecord, tenant?: string): WireRecord {
+    const isInShadow = this.#isInShadow(tenant ?? headerText(record.headers, HEADER.tenant));
+    return isInShadow ? { ...record, topic: shadowTopic(record.topic) } : record;
   }
 
   /**
@@ -119,7 +134,7 @@ export class Outbox {
     for (let after = '0'; ;) {
       const { rows } = await tx.query<WaitingRow>(WAITING, [after, READ_AT_ONCE, ...headers]);
       for (const { seq, topic, value } of rows) {
-        const left = value === null ? null : redacted(topic, value);
+        const left = value === null ? null : redacted(liveTopic(topic), value);
         if (left !== null) await tx.query(REPLACE, [seq, left]);
       }
       if (rows.length < READ_AT_ONCE) return;

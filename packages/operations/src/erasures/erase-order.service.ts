@@ -7,10 +7,12 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { DeadLetters } from '@gondola/lanes/dead-letters/dead-letters';
 import { Outbox } from '@gondola/lanes/outbox/outbox';
 import { OrderErasuresRepository } from '@gondola/lanes/erased-orders/order-erasures.repository';
+import { StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 import type { OrderErasure } from './erasures.dto.ts';
 import { type ErasedOrder, OrderContent } from '@gondola/lanes/erased-orders/order-content';
 import { KafkaClients } from '@gondola/kafka/client/kafka-clients';
 import { topicRemains } from '@gondola/kafka/topics/topic-remains';
+import { withShadows } from '@gondola/shared/topics/topics';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@gondola/kafka/client/messaging-options';
 
 /**
@@ -29,9 +31,10 @@ export class EraseOrder {
     private readonly content: OrderContent,
     private readonly deadLetters: DeadLetters,
     private readonly outbox: Outbox,
+    private readonly shadowCalls: StoredShadowCalls,
     private readonly erasures: OrderErasuresRepository,
     private readonly clients: KafkaClients,
-    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix'>,
+    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix' | 'shadows'>,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -44,12 +47,18 @@ export class EraseOrder {
       await this.outbox.redactWaiting(tx, order, (topic, value) => this.content.withoutPeople(topic, value));
       const parked = await this.outbox.eraseParked(tx, tenant, orderNumber);
       const deadLetters = await this.deadLetters.erase(tx, tenant, orderNumber);
-      const all = { ...erased, ...(parked > 0 && { parked }), deadLetters };
+      const leftOut = await this.shadowCalls.erase(tx, tenant, orderNumber);
+      const all = { ...erased, ...(leftOut > 0 && { leftOut }), ...(parked > 0 && { parked }), deadLetters };
       return { id: await this.erasures.add(tx, order, at, all), erased: all, stays };
     });
     this.logger.info({ tenant, orderNumber }, 'The content of an order was erased');
+    const isAnyInShadow = this.options.shadows.size > 0;
     const kafka = { kafka: this.clients.for('topics'), prefix: this.options.topicPrefix };
-    const topics = await topicRemains(kafka, [...this.content.topics, 'dead-letters.v1'], at);
+    const topics = await topicRemains(
+      kafka,
+      [...withShadows(this.content.topics, isAnyInShadow), 'dead-letters.v1'],
+      at,
+    );
     return { ...order, ...saved, at, topics };
   }
 }

@@ -11,6 +11,7 @@ import type { InRecord } from '@gondola/kafka/records/record-codec';
 import { MessagingMetrics } from '@gondola/kafka/metrics/messaging-metrics';
 import type { Outbox } from '@gondola/lanes/outbox/outbox';
 import { quietLogger } from '@gondola/kafka/testing/quiet-logger';
+import { StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 import type { KafkaClients } from '@gondola/kafka/client/kafka-clients';
 import { openTestKafka, type TestKafka } from '@gondola/kafka/testing/test-kafka';
 import { openTestDatabase, type TestDatabase } from '@gondola/lanes/testing/test-database';
@@ -57,9 +58,10 @@ describe('the erasure of an order', () => {
       content,
       deadLetters,
       outbox,
+      new StoredShadowCalls(database),
       new OrderErasuresRepository(database),
       { for: () => kafka.client() } as unknown as KafkaClients,
-      { topicPrefix: kafka.prefix },
+      { topicPrefix: kafka.prefix, shadows: new Set() },
       new Clock(),
       quietLogger(),
     );

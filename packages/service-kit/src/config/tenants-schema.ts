@@ -55,6 +55,10 @@ export function tenantsSchema(resolvers: SecretResolvers) {
   const tenant = z.strictObject({
     id: tenantId,
     contractAccountId: z.guid(),
+    mode: z
+      .enum(['live', 'shadow'])
+      .default('live')
+      .describe('shadow: decides and publishes beside another connector, and changes nothing at the platform'),
     language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Language of the texts in results'),
     platform: platformSchema(secretSchema(resolvers.platform)),
     webhook: z

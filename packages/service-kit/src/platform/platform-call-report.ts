@@ -41,6 +41,7 @@ export class PlatformCallReport {
     const fields = { tenant, route, ...how };
     if (cause === 'credentials')
       this.logger.error(fields, 'The platform refuses the credentials of a tenant; its circuit breaker is open');
+    else if (kind === 'shadow') this.logger.info(fields, 'A call of a tenant in shadow was left out and stored');
     else this.logger.info(fields, 'The platform was called');
   }
 }

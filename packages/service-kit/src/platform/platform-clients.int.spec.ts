@@ -26,6 +26,7 @@ beforeEach(async () => {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tenants = ['acme', 'other'].map((id) => ({
     id,
+    mode: 'live' as const,
     contractAccountId: id,
     deadlines: { commandMs: 2_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
     platform: {
@@ -48,6 +49,7 @@ beforeEach(async () => {
     registry,
     new Clock(),
     new Randomness(),
+    { store: async () => {} },
   );
 });
 

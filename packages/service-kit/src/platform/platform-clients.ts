@@ -13,6 +13,7 @@ import { Randomness } from '../run/randomness.ts';
 import type { Startable } from '../run/startable.ts';
 import { PlatformCallReport } from './platform-call-report.ts';
 import { callSpan } from './call-span.ts';
+import { ShadowCalls } from './shadow-calls.ts';
 
 /** Time limits of whole calls, in milliseconds. */
 export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
@@ -35,15 +36,17 @@ export class PlatformClients implements Startable {
   readonly #clients: ReadonlyMap<string, PlatformClient>;
 
   constructor(
-    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform' | 'deadlines'>>,
+    @Inject(TENANTS)
+    tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'mode' | 'contractAccountId' | 'platform' | 'deadlines'>>,
     @Inject(CONFIG) { times }: { readonly times: CallTimes },
     report: PlatformCallReport,
     registry: Registry,
     clock: Clock,
     randomness: Randomness,
+    shadowCalls: ShadowCalls,
   ) {
     const { platformTimeoutMs: timeoutMs, uploadTimeoutMs } = times;
-    const clients = tenants.map(({ id, contractAccountId, platform, deadlines }) => {
+    const clients = tenants.map(({ id, mode, contractAccountId, platform, deadlines }) => {
       const client = new PlatformClient({
         tenant: id,
         contractAccountId,
@@ -55,6 +58,7 @@ export class PlatformClients implements Startable {
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
         observe: (observation) => report.called(observation),
         trace: (call) => callSpan(call, randomness.bytes),
+        ...(mode === 'shadow' && { shadow: (changes) => shadowCalls.store(changes) }),
       });
       return [id, client] as const;
     });

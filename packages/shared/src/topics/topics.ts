@@ -31,6 +31,9 @@ export interface TopicSpec {
 
 const WEEK_MS = 7 * DAY_MS;
 
+/** Before the name of a topic, behind `TOPIC_PREFIX`: its twin for tenants in shadow. */
+const SHADOW = 'shadow.';
+
 function fromErp(...readers: TopicParty[]): TopicSpec {
   return { key: 'entity', cleanup: 'delete', retentionMs: WEEK_MS, writers: ['erp'], readers };
 }
@@ -74,19 +77,49 @@ export const TOPICS = {
   },
 } as const satisfies Record<string, TopicSpec>;
 
-export type TopicName = keyof typeof TOPICS;
+/** A topic of the contract. */
+export type LiveTopic = keyof typeof TOPICS;
 
-/** Names of all topics without prefix, in the order of the contract. */
-export const TOPIC_NAMES = Object.keys(TOPICS) as readonly TopicName[];
+/** Any topic of Gondola: one of the contract, or the twin of one for tenants in shadow. */
+export type TopicName = LiveTopic | `${typeof SHADOW}${LiveTopic}`;
+
+/** Names of all topics of the contract without prefix, in its order. */
+export const TOPIC_NAMES = Object.keys(TOPICS) as readonly LiveTopic[];
 
 /**
  * Number of partitions of a topic that Gondola creates if `TOPIC_PARTITIONS` is unset; fixed once the topic exists.
  */
 export const DEFAULT_PARTITIONS = 12;
 
+/** Topics without a twin: no ERP reads them, and what they hold changes nothing. */
+const WITHOUT_TWIN: ReadonlySet<TopicName> = new Set([
+  'platform.notifications.catalog.v1',
+  'platform.notifications.orders.v1',
+  'dead-letters.v1',
+]);
+
+/** Topic that takes what Gondola publishes on `name` for a tenant in shadow; `name` itself if that has no twin. */
+export function shadowTopic(name: TopicName): TopicName {
+  return WITHOUT_TWIN.has(name) || isShadowTopic(name) ? name : `${SHADOW}${name as LiveTopic}`;
+}
+
+export function isShadowTopic(name: string): boolean {
+  return name.startsWith(SHADOW);
+}
+
+/** Topic of the contract whose records a topic holds. */
+export function liveTopic(name: TopicName): LiveTopic {
+  return (isShadowTopic(name) ? name.slice(SHADOW.length) : name) as LiveTopic;
+}
+
+/** Topics of an app, with their twins if a tenant is in shadow. */
+export function withShadows(names: readonly TopicName[], isAnyInShadow: boolean): readonly TopicName[] {
+  return isAnyInShadow ? [...new Set([...names, ...names.map(shadowTopic)])] : names;
+}
+
 /** Settings of a topic, typed independently of the topic. */
 export function topicSpec(name: TopicName): TopicSpec {
-  return TOPICS[name];
+  return TOPICS[liveTopic(name)];
 }
 
 /** Name of a topic at the broker: the prefix is added unchanged. */
@@ -98,5 +131,5 @@ export function fullTopicName(prefix: string, name: TopicName): string {
 export function topicNameOf(prefix: string, full: string): TopicName | null {
   if (!full.startsWith(prefix)) return null;
   const name = full.slice(prefix.length);
-  return Object.hasOwn(TOPICS, name) ? (name as TopicName) : null;
+  return Object.hasOwn(TOPICS, liveTopic(name as TopicName)) ? (name as TopicName) : null;
 }

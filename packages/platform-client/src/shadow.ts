@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { stringifyWithDigits, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { AskedBy, CallContext } from './answers.ts';
+import type { Exchange } from './exchange.ts';
+import { contentOf, type FormPart, type MultipartBody } from './multipart.ts';
+import { type BatchRoute, type Route, type RouteName, ROUTES } from './routes.ts';
+
+/** Routes that change something at the platform: all that are no GET. */
+export type ChangingRoute = {
+  [R in RouteName]: (typeof ROUTES)[R] extends { readonly method: 'GET' } ? never : R;
+}[RouteName];
+
+/** A change that a tenant in shadow left out; of a batch one for each of its records. */
+export interface LeftOutChange extends AskedBy {
+  readonly tenant: string;
+  readonly route: ChangingRoute;
+  /** JSON text; of a form its parts, in which each file is a size and a hash. Null for none. */
+  readonly body: string | null;
+}
+
+/** Takes what a tenant in shadow would have sent; a call that it throws for counts as lost. */
+export type ShadowDoor = (changes: readonly LeftOutChange[]) => Promise<void>;
+
+export interface LeftOutCall {
+  readonly tenant: string;
+  readonly route: ChangingRoute;
+  /** The reference in the path; empty for none. */
+  readonly entity: string;
+  readonly body: string | MultipartBody | undefined;
+  readonly askedBy: CallContext['askedBy'];
+}
+
+/** The changes of a call. @throws PlatformClientError `CONTENT_NOT_READABLE` */
+export async function leftOutChanges({ tenant, route, entity, body, askedBy }: LeftOutCall): Promise<LeftOutChange[]> {
+  const text = typeof body === 'object' ? await formText(body) : (body ?? null);
+  const bodies = text !== null && takesRecords(route) ? recordTexts(text) : [text];
+  return bodies.map((each, index) => ({
+    tenant,
+    route,
+    entity: askedBy?.[index]?.entity ?? entity,
+    commandId: askedBy?.[index]?.commandId ?? '',
+    body: each,
+  }));
+}
+
+export function changes(route: RouteName): route is ChangingRoute {
+  return ROUTES[route].method !== 'GET';
+}
+
+/** Answer of the platform to a change that it took, in the form of the route. */
+export function takenAnswer({ answer: form }: Route): Exchange {
+  const id = randomUUID();
+  const text = form === 'not-shown' ? '' : JSON.stringify({ id, operationId: id, transactionId: id });
+  const body = { kind: 'text', text } as const;
+  return { phase: 'answered', status: 200, retryAfter: undefined, contentType: 'application/json', body };
+}
+
+function takesRecords(route: ChangingRoute): route is BatchRoute {
+  const { takes }: Route = ROUTES[route];
+  return takes === 'records';
+}
+
+function recordTexts(text: string): (string | null)[] {
+  const records = tryParseWithDigits(text);
+  return Array.isArray(records) ? records.map((record) => stringifyWithDigits(record)) : [text];
+}
+
+async function formText({ parts }: MultipartBody): Promise<string> {
+  const described: object[] = [];
+  for (const part of parts) described.push(await describedPart(part));
+  return JSON.stringify(described);
+}
+
+async function describedPart(part: FormPart): Promise<object> {
+  if (!('content' in part)) return part;
+  const { name, fileName, mediaType, content } = part;
+  const hash = createHash('sha256');
+  for await (const chunk of contentOf(part)) hash.update(chunk);
+  return { name, fileName, mediaType, size: content.size, sha256: hash.digest('hex') };
+}
