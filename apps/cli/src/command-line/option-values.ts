@@ -40,11 +40,11 @@ export const wholeOf: Read<string> = (text, option, say) => {
   return text;
 };
 
-const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `90m`, `2h` or `3d` in milliseconds. */
+/** `30s`, `90m`, `2h` or `3d` in milliseconds. */
 export const durationMsOf: Read<number> = (text, option, say) => {
-  const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const [, count = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
   if (unit === '') throw new WrongUsage(say('notADuration', { option, value: text }));
   return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 };

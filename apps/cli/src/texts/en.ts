@@ -61,7 +61,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   notALimit: '{option} cannot be "{value}"; it must be a whole number from 1 to {most}.',
   notAnOrderNumber: '{option} cannot be "{value}"; it must be an order number, digits only.',
   notWhole: '{option} cannot be "{value}"; it must be a whole number.',
-  notADuration: '{option} cannot be "{value}"; it must be like 90m, 2h or 3d.',
+  notADuration: '{option} cannot be "{value}"; it must be like 30s, 90m, 2h or 3d.',
   notAnEmail: '{option} must be an e-mail.',
   apiUrlOfSeveral:
     '--api-url is the address of one app, and this command calls several; use the variables GONDOLA_…_URL.',

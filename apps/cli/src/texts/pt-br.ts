@@ -59,7 +59,7 @@ export const PT_BR = {
   notALimit: '{option} não pode ser "{value}"; deve ser um número inteiro de 1 a {most}.',
   notAnOrderNumber: '{option} não pode ser "{value}"; deve ser um número de pedido, só dígitos.',
   notWhole: '{option} não pode ser "{value}"; deve ser um número inteiro.',
-  notADuration: '{option} não pode ser "{value}"; deve ser como 90m, 2h ou 3d.',
+  notADuration: '{option} não pode ser "{value}"; deve ser como 30s, 90m, 2h ou 3d.',
   notAnEmail: '{option} deve ser um e-mail.',
   apiUrlOfSeveral:
     '--api-url é o endereço de um só aplicativo, e este comando chama vários; use as variáveis GONDOLA_…_URL.',
