@@ -1,6 +1,7 @@
 import { Command as Parser, CommanderError, Option } from 'commander';
 import { CATALOG } from './catalog/catalog.commands.ts';
 import type { Command, Group, Task } from './command-line/command.ts';
+import { CONFORMANCE } from './conformance/conformance.commands.ts';
 import { CONSOLE_SESSIONS } from './console/sessions.commands.ts';
 import { oneOf, WrongUsage } from './command-line/option-values.ts';
 import { DEAD_LETTERS } from './dead-letters/dead-letters.commands.ts';
@@ -32,6 +33,7 @@ const GROUPS: readonly Group[] = [
   PAUSES,
   STUCK,
   ERASE,
+  CONFORMANCE,
   CONSOLE_SESSIONS,
 ];
 

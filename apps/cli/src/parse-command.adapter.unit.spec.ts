@@ -24,7 +24,7 @@ async function callsOf(line: string): Promise<string[]> {
     },
   };
   const uploads = { find: async () => null, send: () => Promise.reject(new Error('Nothing is sent')) };
-  await parsed.task({ api, uploads, progress: () => {}, say: sayIn('en') });
+  await parsed.task({ api, uploads, progress: () => {}, env: {}, say: sayIn('en') });
   return requests.map(({ method, app, path, query = {}, body }) => {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;

@@ -1,4 +1,5 @@
-import { type Environment, loadConfig } from './config.ts';
+import type { Environment } from './command-line/secrets.adapter.ts';
+import { loadConfig } from './config.ts';
 import {
   type AppName,
   type AddressSources,
@@ -70,7 +71,7 @@ async function perform(
       silentMs: limits.changeMs,
     });
     const shown = new LiveProgress(live?.write ?? (() => {}), live?.width ?? null);
-    const report = await task({ api, uploads, progress: (progress) => shown.update(progress), say });
+    const report = await task({ api, uploads, env, progress: (progress) => shown.update(progress), say });
     shown.end();
     return { ...report, notes: [...guessesOf(called, sources, say), ...report.notes] };
   } catch (error) {

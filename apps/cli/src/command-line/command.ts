@@ -1,3 +1,4 @@
+import type { Environment } from './secrets.adapter.ts';
 import { readList } from '../operations-api/read-list.ts';
 import type { Entry, OperationsApi } from '../operations-api/operations-api.ts';
 import { type GivenOf, hasPages, requestTo, type RouteName, wordsOf } from '../operations-api/requests.ts';
@@ -15,6 +16,8 @@ export interface Session {
   readonly api: OperationsApi;
   readonly uploads: Uploads;
   readonly say: Say;
+  /** Settings of a command that calls no app. */
+  readonly env: Environment;
   /** Shows the progress of a long command. */
   readonly progress: (progress: Progress) => void;
 }

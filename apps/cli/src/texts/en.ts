@@ -25,6 +25,8 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            the tenant’s upload token for files upload and publish, or its file
   GONDOLA_UPLOADS_URL                      address of /uploads, if it differs from that of file-gateway
+  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN
+                                           what the commands of conformance need
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
   languageTag: 'en',
   catalog: 'The catalog of catalog-publisher',
@@ -42,6 +44,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   console: 'The operators’ console',
   consoleSessions: 'Who is signed in to the console',
   stuck: 'Orders, products and others whose steps fail again and again',
+  conformance: 'Checks a platform, a receiver of webhooks or an ERP of others',
   erase: 'Erases personal data in every app that stores personal data',
   optLang: 'language: pt-BR or en (default: LC_ALL, LANG, else pt-BR)',
   optJson: 'one JSON document on standard output, and nothing else',
@@ -62,6 +65,14 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   notAnOrderNumber: '{option} cannot be "{value}"; it must be an order number, digits only.',
   notWhole: '{option} cannot be "{value}"; it must be a whole number.',
   notADuration: '{option} cannot be "{value}"; it must be like 30s, 90m, 2h or 3d.',
+  notLike: '{option} cannot be "{value}"; it must be like {right}.',
+  notWritable: '--junit cannot be written: {path} ({code}).',
+  secretMissing: '{variable} is missing, or {variable}_FILE with its file.',
+  notAnswering: '{url} does not answer ({code}); check the address.',
+  loginRefused: '{url} refuses --account, --user or the password (HTTP {status}); nothing was checked.',
+  notListening: '--listen cannot use {address} ({code}).',
+  planPlatform:
+    'Creates brands, categories and products for tests at {url}, which cannot be deleted, and with --listen the webhook of the shop; repeat with --confirm.',
   notAnEmail: '{option} must be an e-mail.',
   apiUrlOfSeveral:
     '--api-url is the address of one app, and this command calls several; use the variables GONDOLA_…_URL.',

@@ -23,6 +23,8 @@ export const PT_BR = {
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            o token de upload do tenant, ou o arquivo que o contém
   GONDOLA_UPLOADS_URL                      endereço de /uploads, se for diferente do endereço do file-gateway
+  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN
+                                           o que os comandos de conformance pedem
   GONDOLA_TIMEOUT_MS                       espera máxima por resposta, em milissegundos`,
   languageTag: 'pt-BR',
   catalog: 'O catálogo do catalog-publisher',
@@ -40,6 +42,7 @@ export const PT_BR = {
   console: 'O console dos operadores',
   consoleSessions: 'Quem entrou no console',
   stuck: 'Pedidos, produtos e outros cujos passos falham sempre de novo',
+  conformance: 'Confere uma plataforma, um receptor de webhooks ou um ERP de outros',
   erase: 'Apaga dados pessoais em todos os aplicativos que os armazenam',
   optLang: 'idioma: pt-BR ou en (padrão: LC_ALL, LANG, senão pt-BR)',
   optJson: 'um documento JSON na saída padrão, e nada mais',
@@ -60,6 +63,14 @@ export const PT_BR = {
   notAnOrderNumber: '{option} não pode ser "{value}"; deve ser um número de pedido, só dígitos.',
   notWhole: '{option} não pode ser "{value}"; deve ser um número inteiro.',
   notADuration: '{option} não pode ser "{value}"; deve ser como 30s, 90m, 2h ou 3d.',
+  notLike: '{option} não pode ser "{value}"; deve ser como {right}.',
+  notWritable: '--junit não pode ser escrito: {path} ({code}).',
+  secretMissing: 'Falta {variable}, ou {variable}_FILE com o arquivo.',
+  notAnswering: '{url} não responde ({code}); confira o endereço.',
+  loginRefused: '{url} recusa --account, --user ou a senha (HTTP {status}); nada foi conferido.',
+  notListening: '--listen não pode usar {address} ({code}).',
+  planPlatform:
+    'Cria em {url} marcas, categorias e produtos de teste, que não se apagam, e com --listen o webhook da loja; repita com --confirm.',
   notAnEmail: '{option} deve ser um e-mail.',
   apiUrlOfSeveral:
     '--api-url é o endereço de um só aplicativo, e este comando chama vários; use as variáveis GONDOLA_…_URL.',
