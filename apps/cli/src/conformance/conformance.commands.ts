@@ -3,8 +3,9 @@ import { command, group } from '../command-line/command.ts';
 import { CONFIRM, option, required } from '../command-line/inputs.ts';
 import { durationMsOf, filledOf, type Read, webhookUrlOf, WrongUsage } from '../command-line/option-values.ts';
 import { neededSecret, secretOf } from '../command-line/secrets.adapter.ts';
-import { callerOf, listen, reach, waiting } from './others.adapter.ts';
+import { callerOf, deliverTo, listen, reach, waiting } from './others.adapter.ts';
 import { EVENT_NAMES, platformChecks } from './platform-checks.ts';
+import { receiverChecks } from './receiver-checks.ts';
 import { runChecks } from './run-checks.adapter.ts';
 import { readStatements } from './statements.adapter.ts';
 
@@ -78,5 +79,21 @@ export const CONFORMANCE = group('conformance', {
         return { checks, unchecked: known.filter((each) => !asked.has(each)), close: async () => receiver?.close() };
       }),
     examples: [`--url http://127.0.0.1:8090 --account ${A_GUID} --user erp --confirm --junit platform.xml`],
+  }),
+  receiver: command({
+    about: {
+      pt: 'Confere um receptor de webhook de teste como a plataforma o chamaria (token: GONDOLA_WEBHOOK_TOKEN)',
+      en: 'Checks a webhook’s receiver in a test installation as a platform calls it (token: GONDOLA_WEBHOOK_TOKEN)',
+    },
+    inputs: { ...TARGET, ...RUN },
+    task: ({ url, account, ...given }, { say }) =>
+      runChecks('receiver', given, say('planReceiver', { url }), async ({ env }) => {
+        const token = await neededSecret(env, 'GONDOLA_WEBHOOK_TOKEN', say);
+        const otherToken = await secretOf(env, 'GONDOLA_OTHER_WEBHOOK_TOKEN', say);
+        await reach(url, say);
+        const deliver = deliverTo(url);
+        return { checks: receiverChecks({ account, token, otherToken, run: randomUUID(), deliver }, say) };
+      }),
+    examples: [`--url http://127.0.0.1:8081/webhooks/platform --account ${A_GUID} --confirm`],
   }),
 });

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as plain } from 'node:http';
+import { request as secure } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WrongUsage } from '../command-line/option-values.ts';
 import type { Say } from '../texts/texts.ts';
 import { parsed } from './parsed.ts';
 import { type AskedPlatform, identityOf, type Received } from './platform-checks.ts';
+import type { Delivery } from './receiver-checks.ts';
 
 const ANSWER_MS = 15_000;
 const CALL_MS = 30_000;
 const POLL_MS = 200;
+const PIECE_MS = 150;
 const MOST_NOTES = 10_000;
 const MOST_BYTES = 5_000_000;
 
@@ -78,4 +81,30 @@ export async function reach(url: string, say: Say): Promise<void> {
     const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException;
     throw new WrongUsage(say('notAnswering', { url, code }));
   });
+}
+
+/** Delivers to a receiver as a platform does. An answer counts also if it comes before the whole body is sent. */
+export function deliverTo(url: string) {
+  return async ({ body, token, type = 'application/json', pace }: Delivery): Promise<number | null> => {
+    const bytes = Buffer.from(body as string);
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    const login = token === null ? {} : { authorization: token };
+    const headers = { 'content-type': type, 'content-length': bytes.length, ...login };
+    const send = url.startsWith('https:') ? secure : plain;
+    const request = send(url, { method: 'POST', headers, signal: AbortSignal.timeout(ANSWER_MS) });
+    request.on('response', (response) => {
+      response.on('error', () => {}).resume();
+      resolve(response.statusCode ?? null);
+    });
+    request.on('error', () => resolve(null)).on('close', () => resolve(null));
+    const size = pace === undefined ? bytes.length : Math.ceil(bytes.length / 5);
+    const end = pace === 'broken-off' ? bytes.length / 2 : bytes.length;
+    for (let at = 0; at < end; at += size) {
+      request.write(bytes.subarray(at, at + size));
+      if (pace !== undefined) await pause(PIECE_MS);
+    }
+    if (pace === 'broken-off') request.destroy();
+    else request.end();
+    return promise;
+  };
 }
