@@ -96,4 +96,25 @@ export const CONFORMANCE = group('conformance', {
       }),
     examples: [`--url http://127.0.0.1:8081/webhooks/platform --account ${A_GUID} --confirm`],
   }),
+  erp: command({
+    about: {
+      pt: 'Confere consumidor e produtor de um ERP pelo contrato, em tópicos próprios (Kafka: KAFKA_BROKERS …)',
+      en: 'Checks an ERP’s consumer and producer against the contract, in topics of its own (Kafka: KAFKA_BROKERS …)',
+    },
+    inputs: {
+      prefix: required('--prefix <text>', PREFIX_WORDS, like(/^[\w.-]{1,100}$/, 'test.')),
+      group: required('--group <name>', { pt: 'grupo de consumo do ERP', en: 'consumer group of the ERP' }, filledOf),
+      tenant: option('--tenant <id>', { pt: 'tenant (padrão acme)', en: 'tenant (default acme)' }, filledOf),
+      ...RUN,
+    },
+    task: ({ prefix, group: name, tenant = 'acme', waitMs = DEFAULT_WAIT_MS, ...given }, { say }) =>
+      runChecks('erp', given, say('planErp', { prefix }), async ({ env }) => {
+        // Only this command loads Kafka's client and the check of records, which have to be built.
+        const { prepareErp } = await import('./erp.adapter.ts').catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'ERR_MODULE_NOT_FOUND' ? new WrongUsage(say('sharedNotBuilt')) : error;
+        });
+        return prepareErp({ env, prefix, group: name, tenant, until: waiting(waitMs), say });
+      }),
+    examples: ['--prefix test. --group erp --confirm --junit erp.xml'],
+  }),
 });

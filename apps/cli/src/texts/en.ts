@@ -25,7 +25,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            the tenant’s upload token for files upload and publish, or its file
   GONDOLA_UPLOADS_URL                      address of /uploads, if it differs from that of file-gateway
-  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN, GONDOLA_OTHER_WEBHOOK_TOKEN
+  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN, GONDOLA_OTHER_WEBHOOK_TOKEN, KAFKA_…
                                            what the commands of conformance need
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
   languageTag: 'en',
@@ -71,10 +71,13 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   notAnswering: '{url} does not answer ({code}); check the address.',
   loginRefused: '{url} refuses --account, --user or the password (HTTP {status}); nothing was checked.',
   notListening: '--listen cannot use {address} ({code}).',
+  groupAway: 'No member of the group {group} reads {topic}; start the ERP with this prefix and this group.',
   planPlatform:
     'Creates brands, categories and products for tests at {url}, which cannot be deleted, and with --listen the webhook of the shop; repeat with --confirm.',
   planReceiver:
     'Delivers some 50 notifications to {url}, good and hostile, about the order 990000001; repeat with --confirm.',
+  planErp:
+    'Creates the missing topics {prefix}erp.…, publishes events and results for tests, and reads what the ERP writes; repeat with --confirm.',
   notAnEmail: '{option} must be an e-mail.',
   apiUrlOfSeveral:
     '--api-url is the address of one app, and this command calls several; use the variables GONDOLA_…_URL.',

@@ -23,7 +23,7 @@ export const PT_BR = {
   GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
                                            o token de upload do tenant, ou o arquivo que o contém
   GONDOLA_UPLOADS_URL                      endereço de /uploads, se for diferente do endereço do file-gateway
-  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN, GONDOLA_OTHER_WEBHOOK_TOKEN
+  GONDOLA_PLATFORM_PASSWORD, GONDOLA_WEBHOOK_TOKEN, GONDOLA_OTHER_WEBHOOK_TOKEN, KAFKA_…
                                            o que os comandos de conformance pedem
   GONDOLA_TIMEOUT_MS                       espera máxima por resposta, em milissegundos`,
   languageTag: 'pt-BR',
@@ -69,10 +69,13 @@ export const PT_BR = {
   notAnswering: '{url} não responde ({code}); confira o endereço.',
   loginRefused: '{url} recusa --account, --user ou a senha (HTTP {status}); nada foi conferido.',
   notListening: '--listen não pode usar {address} ({code}).',
+  groupAway: 'Nenhum membro do grupo {group} lê {topic}; inicie o ERP com este prefixo e este grupo.',
   planPlatform:
     'Cria em {url} marcas, categorias e produtos de teste, que não se apagam, e com --listen o webhook da loja; repita com --confirm.',
   planReceiver:
     'Entrega a {url} umas 50 notificações de teste, boas e hostis, do pedido 990000001; repita com --confirm.',
+  planErp:
+    'Cria os tópicos {prefix}erp.… que faltam, publica eventos e resultados de teste, e lê o que o ERP escreve; repita com --confirm.',
   notAnEmail: '{option} deve ser um e-mail.',
   apiUrlOfSeveral:
     '--api-url é o endereço de um só aplicativo, e este comando chama vários; use as variáveis GONDOLA_…_URL.',
