@@ -1,3 +1,4 @@
+import { HostAddressError } from '@gondola/service-kit/http/checked-lookup.adapter';
 import type { FetchRefusal } from './allowed-url.ts';
 
 /** Content could not be fetched from a URL or a path. */
@@ -14,6 +15,8 @@ export class FetchError extends Error {
 export function fetchErrorOf(error: unknown): FetchError {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof FetchError) return each;
+    if (each instanceof HostAddressError && each.code === 'forbidden')
+      return new FetchError('address-not-allowed', error);
   }
   return new FetchError('unreachable', error);
 }

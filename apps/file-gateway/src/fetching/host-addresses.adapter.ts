@@ -1,11 +1,10 @@
-import { Resolver, lookup as lookUp } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { callbackify } from 'node:util';
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
 import { CONFIG } from '@gondola/service-kit/config/injected';
+import { checkedLookup, systemAddresses } from '@gondola/service-kit/http/checked-lookup.adapter';
 import { isPublicAddress } from '@gondola/shared/reachable-address';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
-import { FetchError } from './fetch-error.ts';
 
 /** Allows connections to addresses of the internet only (rule 31). */
 @Injectable()
@@ -19,35 +18,23 @@ export class AddressRule {
 @Injectable()
 export class HostAddresses {
   readonly #resolver: Resolver | null;
+  /** `lookup` of a connection, which refuses forbidden addresses. */
+  readonly lookup: LookupFunction;
 
   constructor(
-    private readonly rule: AddressRule,
+    rule: AddressRule,
     @Inject(CONFIG) { fetching }: { readonly fetching: Pick<Config['fetching'], 'dnsServers' | 'timeoutMs'> },
   ) {
     this.#resolver = fetching.dnsServers.length === 0 ? null : new Resolver({ timeout: fetching.timeoutMs, tries: 1 });
     this.#resolver?.setServers(fetching.dnsServers);
-  }
-
-  /**
-   * `lookup` of a connection: the socket connects to the address checked here, so no second look-up can return
-   * another one. A single forbidden address refuses the host.
-   */
-  readonly lookup: LookupFunction = (hostname, { all }, callback) =>
-    callbackify((name: string) => this.#checked(name))(hostname, (error, addresses) => {
-      if (error !== null) callback(error, []);
-      else if (all === true) callback(null, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
-    });
-
-  async #checked(hostname: string): Promise<{ address: string; family: number }[]> {
-    const addresses = await this.#of(hostname);
-    if (addresses.length === 0) throw new FetchError('unreachable');
-    if (!addresses.every((address) => this.rule.allows(address))) throw new FetchError('address-not-allowed');
-    return addresses.map((address) => ({ address, family: isIP(address) }));
+    this.lookup = checkedLookup(
+      (address) => rule.allows(address),
+      (hostname) => this.#of(hostname),
+    );
   }
 
   async #of(hostname: string): Promise<string[]> {
-    if (this.#resolver === null) return (await lookUp(hostname, { all: true })).map(({ address }) => address);
+    if (this.#resolver === null) return systemAddresses(hostname);
     const answers = await Promise.allSettled([this.#resolver.resolve4(hostname), this.#resolver.resolve6(hostname)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
