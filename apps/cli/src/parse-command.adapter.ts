@@ -9,6 +9,7 @@ import { ERASE } from './erasures/erase.commands.ts';
 import { FILES } from './files/files.commands.ts';
 import { PAUSES } from './pauses/pauses.commands.ts';
 import { JOBS } from './jobs/jobs.commands.ts';
+import { MIRROR } from './mirror/mirror.commands.ts';
 import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
 import { PARKED } from './parked/parked.commands.ts';
@@ -26,6 +27,7 @@ const GROUPS: readonly Group[] = [
   FILES,
   RECORDS,
   WEBHOOK,
+  MIRROR,
   NOTIFICATIONS,
   DEAD_LETTERS,
   PARKED,

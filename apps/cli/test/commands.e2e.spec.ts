@@ -719,6 +719,20 @@ describe('gondola', () => {
     });
   });
 
+  describe('the mirror', () => {
+    it('is shown with what waits and why, paused and resumed', async () => {
+      const { exit, stdout } = await gondola(['mirror', 'show', '--tenant', 'acme']);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^acme +https:\/\/old\.example\.com +12 +2026-11-20 13:10:00Z +- +.* +TIMEOUT$/m);
+      const paused = await gondola(['mirror', 'pause', '--tenant', 'acme']);
+      expect(paused).toMatchObject({ exit: 0, stdout: 'The receiver of acme is paused; 12 notifications wait.\n' });
+      const call = { app: 'webhook-ingest', method: 'POST', path: '/api/mirror/pause', body: { tenant: 'acme' } };
+      expect(apps.received.at(-1)).toMatchObject(call);
+      expect((await gondola(['mirror', 'resume', '--tenant', 'acme'])).exit).toBe(0);
+      expect(apps.received.at(-1)).toMatchObject({ ...call, path: '/api/mirror/resume' });
+    });
+  });
+
   describe('pauses', () => {
     it('are listed of all apps, with route, cause, times and replica, and ended in one', async () => {
       const { exit, stdout } = await gondola(['pauses', 'list', '--tenant', 'acme']);

@@ -295,6 +295,7 @@ export function answerOf(call: Received): Answer {
   if (collection === 'pauses') return pausesAnswer(call);
   if (collection === 'today') return todayAnswer(call);
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
+  if (collection === 'mirror') return mirrorAnswer(path);
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')
     return ok({ ...(call.body as object), notifications: 450, quarantined: 1, waiting: 0 });
@@ -358,6 +359,15 @@ function sessionsAnswer({ method, path }: Received): Answer {
   const session = { id: '17', operator: 'maria', method: 'password', subject: null, ...times, address: '203.0.113.7' };
   if (method === 'GET') return path === '/api/sessions' ? ok({ entries: [session] }) : notFound();
   return path === '/api/sessions/17/end' ? ok({ ended: 1 }) : notFound();
+}
+
+/** The mirror of a tenant, which fails; paused by the route that pauses it. */
+function mirrorAnswer(path: string): Answer {
+  const pausedAt = path.endsWith('/pause') ? '2026-11-20T13:15:02.114Z' : null;
+  const state = { waiting: 12, oldestAt: '2026-11-20T13:10:00.000Z', pausedAt, pausedBy: null };
+  const failure = { failingSince: '2026-11-20T13:11:00.000Z', failure: 'TIMEOUT' };
+  const mirror = { tenant: 'acme', receiver: 'https://old.example.com', ...state, ...failure };
+  return ok(path === '/api/mirror' ? { entries: [mirror] } : mirror);
 }
 
 /** All calls of a tenant are paused in order-command-handler. */

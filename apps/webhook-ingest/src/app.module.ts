@@ -10,6 +10,8 @@ import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
 import { InboxModule } from './inbox/inbox.module.ts';
 import { InboxStart } from './inbox/inbox-start.service.ts';
+import { MirrorModule } from './mirror/mirror.module.ts';
+import { MirrorSender } from './mirror/mirror-sender.service.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
 import { WebhookCertificates } from './registration/webhook-certificates.service.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
@@ -28,11 +30,11 @@ import { webhookOpenApi } from './webhook/webhook.dto.ts';
 import { WebhookRoute } from './webhook/webhook.route.ts';
 
 /**
- * Stores webhook deliveries in the inbox or the spool, relays them to `platform.notifications.*`, and serves
- * operators.
+ * Stores webhook deliveries in the inbox or the spool, relays them to `platform.notifications.*` and to the tenants'
+ * mirrors, and serves operators.
  */
 @Module({
-  imports: [InboxModule, SpoolModule, QuarantineModule, RegistrationModule, RetentionModule],
+  imports: [InboxModule, SpoolModule, QuarantineModule, RegistrationModule, RetentionModule, MirrorModule],
   controllers: [DeliveryHoursController, ParkedController, TodayController],
   providers: [
     DeliveryHours,
@@ -53,6 +55,7 @@ const STARTED = [
   InboxStart,
   NotificationTopics,
   NotificationRelay,
+  MirrorSender,
   ForgetOld,
   RunBulkJobs,
   DeliveryHours,

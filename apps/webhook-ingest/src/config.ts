@@ -1,3 +1,4 @@
+import { hostname as getHostname } from 'node:os';
 import {
   collectProblems,
   ConfigError,
@@ -8,7 +9,10 @@ import {
 } from '@gondola/service-kit/config/config';
 import { appShapes, requiredText, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { reachOf } from '@gondola/shared/reachable-address';
 import { tracingShape } from '@gondola/service-kit/config/tracing-config';
+
+import { webhookPath } from './webhook/webhook-sender.ts';
 
 export const APP = 'webhook-ingest';
 
@@ -61,6 +65,8 @@ const GROUPS = {
 };
 const NO_TOKENS = 'nenhuma loja tem webhook.tokens / no tenant has webhook.tokens';
 
+const OWN_WEBHOOK = 'é o webhook deste aplicativo / is the webhook of this app itself';
+
 export type Config = ReturnType<typeof loadConfig>;
 
 /**
@@ -77,13 +83,25 @@ export function loadConfig(env: Environment) {
   if (tenants?.every(({ webhook }) => webhook.tokens.length === 0)) {
     problems.push({ where: 'TENANTS_FILE', problem: NO_TOKENS });
   }
+  for (const [index, { webhook }] of (tenants ?? []).entries()) {
+    const isOwn = config !== undefined && webhook.mirror !== null && isOwnWebhook(webhook.mirror.url, config.http.port);
+    if (isOwn) problems.push({ where: `tenants[${index}].webhook.mirror.url`, problem: OWN_WEBHOOK });
+  }
   if (config === undefined || tenants === undefined || problems.length > 0) throw new ConfigError(problems);
+  const mirrors = new Map(tenants.flatMap(({ id, webhook: { mirror } }) => (mirror === null ? [] : [[id, mirror]])));
   const receivers = new Map(
     tenants.map(({ id, mode, contractAccountId, webhook: { users } }) => {
-      return [id, { id, contractAccountId, users, isInShadow: mode === 'shadow' }];
+      return [id, { id, contractAccountId, users, isInShadow: mode === 'shadow', isMirrored: mirrors.has(id) }];
     }),
   );
-  return Object.freeze({ ...config, tenants, receivers, platformTenants: () => platformTenants(env) });
+  return Object.freeze({ ...config, tenants, receivers, mirrors, platformTenants: () => platformTenants(env) });
+}
+
+/** True for the address of this process's own webhook on this machine. */
+function isOwnWebhook(text: string, ownPort: number): boolean {
+  const { protocol, hostname, port, pathname } = new URL(text);
+  const isHere = reachOf(hostname) === 'machine' || hostname === getHostname();
+  return isHere && Number(port || (protocol === 'https:' ? 443 : 80)) === ownPort && webhookPath(pathname) !== null;
 }
 
 /**

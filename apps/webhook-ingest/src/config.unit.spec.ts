@@ -58,6 +58,7 @@ describe('the configuration', () => {
       contractAccountId: TENANT.contractAccountId,
       users: true,
       isInShadow: false,
+      isMirrored: false,
     });
   });
 
@@ -83,5 +84,49 @@ describe('the configuration', () => {
   it('is refused if no tenant could deliver anything', () => {
     expect(problemsOf(environment({ ...TENANT, webhook: {} }))).toContain('webhook.tokens');
     expect(problemsOf({ ...environment(), TENANTS_FILE: '/nowhere' })).toContain('TENANTS_FILE');
+  });
+});
+
+const mirrored = (mirror: object) => environment({ ...TENANT, webhook: { ...TENANT.webhook, mirror } });
+
+describe('a mirror in the tenants file', () => {
+  it('has the first webhook token as its own, and bounds', () => {
+    const { mirrors, receivers } = loadConfig(mirrored({ url: 'https://old.example.com/hooks' }));
+    expect(mirrors.get('acme')).toEqual({
+      url: 'https://old.example.com/hooks',
+      token: TOKEN,
+      private: false,
+      maxWaiting: 100_000,
+      maxAgeMs: 86_400_000,
+    });
+    expect(receivers.get('acme')?.isMirrored).toBe(true);
+    const own = mirrored({ url: 'http://old:8080', private: true, token: { env: 'PASSWORD' } });
+    expect(loadConfig(own).mirrors.get('acme')?.token).toBe('platform-password');
+  });
+
+  it.each([
+    ['http://old.example.com', {}, 'https'],
+    ['https://10.0.0.7', {}, 'private: true'],
+    ['https://old.internal', {}, 'private: true'],
+    ['https://localhost', {}, 'private: true'],
+    ['https://erp:senha@old.example.com', {}, 'without user'],
+    ['ftp://old.example.com', {}, 'http(s)'],
+    ['http://169.254.169.254/latest', { private: true }, 'none of metadata'],
+    ['http://[fd00:ec2::254]/', { private: true }, 'none of metadata'],
+    ['http://127.0.0.1:8081/webhooks/platform', { private: true }, 'the webhook of this app itself'],
+    ['http://localhost:8081/webhooks/platform/acme', { private: true }, 'the webhook of this app itself'],
+  ])('at %s with %j is refused with a sentence', (url, more, problem) => {
+    const found = problemsOf(mirrored({ url, ...more }));
+    expect(found).toContain('tenants[0].webhook.mirror.url');
+    expect(found).toContain(problem);
+    expect(found).not.toContain('senha@');
+  });
+
+  it('waits no longer than the content is stored; all mistakes are told at once', () => {
+    const wrong = { url: 'http://old.example.com', maxWaiting: 0, maxAgeMs: 90 * 86_400_000, token: 'plain' };
+    const found = problemsOf(mirrored(wrong));
+    for (const field of ['mirror.url', 'mirror.maxWaiting', 'mirror.token']) expect(found).toContain(field);
+    const old = mirrored({ url: 'https://old.example.com', maxAgeMs: 31 * 86_400_000 });
+    expect(problemsOf(old)).toContain('at most retention.bodyDays');
   });
 });

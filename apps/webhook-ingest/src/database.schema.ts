@@ -4,6 +4,7 @@ import { RelayPlacesAge1760000009003 } from '@gondola/lanes/outbox/relay-places-
 import { CompressBodies1760000009002 } from './inbox/compressed-bodies.migration.ts';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
+import { MirrorTables1760000009010 } from './mirror/mirror-tables.migration.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
 import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';
 import { DeliveryHours1760000002003 } from './webhook/delivery-hours.migration.ts';
@@ -29,4 +30,5 @@ export const ingestMigrations = [
   RelayPlaces1760000009001,
   CompressBodies1760000009002,
   RelayPlacesAge1760000009003,
+  MirrorTables1760000009010,
 ];

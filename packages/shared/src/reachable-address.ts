@@ -22,6 +22,11 @@ const SPECIAL_IPV4 = networks(
  * the reserved ones and those that lead to an IPv4 address (Teredo, 6to4).
  */
 const SPECIAL_IPV6 = networks('::/3', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '4000::/2', '8000::/1');
+/** Networks of a machine, a site or a cluster; not those of links (169.254.0.0/16, fe80::/10), which have metadata. */
+const LOCAL_IPV4 = networks('10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16');
+const LOCAL_IPV6 = networks('::1/128', 'fc00::/7');
+/** Addresses in `LOCAL_IPV6` at which clouds answer machines with their credentials. */
+const METADATA_IPV6 = networks('fd00:ec2::/32', 'fd20:ce::/32');
 const LOOPBACK_IPV4 = networks('127.0.0.0/8');
 const LOOPBACK_IPV6 = networks('::1/128');
 /** Names that have a meaning only in a local network, or none (RFC 6761, 6762, 8375). */
@@ -50,6 +55,12 @@ export function isPublicAddress(address: string): boolean {
   // A zone marks an address of a single link.
   if (address.includes('%') || isIP(address) === 0) return false;
   return !isIn(SPECIAL_IPV4, SPECIAL_IPV6, address);
+}
+
+/** True for an address of this machine or of a private network, except one that answers with a cloud's metadata. */
+export function isLocalAddress(address: string): boolean {
+  if (address.includes('%') || isIP(address) === 0) return false;
+  return isIn(LOCAL_IPV4, LOCAL_IPV6, address) && !(isIP(address) === 6 && METADATA_IPV6.check(address, 'ipv6'));
 }
 
 /** Each version has its own list, since a list also compares IPv4 addresses with IPv6 networks. */

@@ -40,6 +40,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   deadLetters: 'The records that an app could not handle',
   parked: 'The records that Kafka does not accept as they are',
   jobs: 'Actions on many dead letters, or entries of the quarantine, at once',
+  mirror: 'The other receiver of a tenant’s notifications',
   pauses: 'Pauses of the calls to the platform',
   console: 'The operators’ console',
   consoleSessions: 'Who is signed in to the console',

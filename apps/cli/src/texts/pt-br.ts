@@ -38,6 +38,7 @@ export const PT_BR = {
   deadLetters: 'Os registros que um aplicativo não pôde tratar',
   parked: 'Os registros que o Kafka não aceita como são',
   jobs: 'Ações sobre muitas dead letters, ou entradas da quarentena, de uma vez',
+  mirror: 'O outro receptor das notificações de um tenant',
   pauses: 'Pausas das chamadas à plataforma',
   console: 'O console dos operadores',
   consoleSessions: 'Quem entrou no console',

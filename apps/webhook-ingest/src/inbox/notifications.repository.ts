@@ -1,7 +1,7 @@
 import { withArrays } from '@gondola/lanes/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
-import type { NewNotification, NewQuarantined } from '../notifications/read-notification.ts';
+import type { NewNotification, NewQuarantined, ReceivedBody } from '../notifications/read-notification.ts';
 import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import { NotificationEntity, type NotificationState } from './notification.entity.ts';
 import type { NotificationFilter } from './notification-filter.ts';
@@ -32,8 +32,14 @@ const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'tracepar
  * Inserts of notifications and of quarantine entries. The statements never change, so each connection plans them
  * once.
  */
-const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
-const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
+const INTO_NOTIFICATIONS = insertsInto('notifications', NOTIFICATION_COLUMNS, {
+  reference: 'notification_id',
+  entity: 'partition_key',
+});
+const INTO_QUARANTINE = insertsInto('quarantine', QUARANTINE_COLUMNS, {
+  reference: 'quarantine_id',
+  entity: 'dedup_key',
+});
 
 /** Condition of each state, written as its index is. */
 const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<NotificationEntity>>> = {
@@ -133,14 +139,19 @@ export class NotificationsRepository {
     await this.database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
   }
 
-  async #insertAll<R>(
+  /** Stores rows; those with headers to pass on also wait for their mirror from this statement on. */
+  async #insertAll<R extends { readonly received: ReceivedBody }>(
     tx: Tx | undefined,
-    { statement, columns }: Insert,
+    inserts: Inserts,
     rows: readonly R[],
     valuesOf: (row: R) => readonly Value[],
   ): Promise<Inserted> {
     if (rows.length === 0) return { ids: [], version: '' };
-    const values = rows.map(valuesOf);
+    const isMirrored = rows.some(({ received }) => received.headers !== undefined);
+    const { statement, columns } = isMirrored ? inserts.mirrored : inserts.plain;
+    const values = isMirrored
+      ? rows.map((row) => withHeaders(valuesOf(row), row.received.headers))
+      : rows.map(valuesOf);
     const arrays = columns.map((column, index) => ({
       type: typeOf(column),
       values: values.map((row) => row[index] ?? null),
@@ -170,26 +181,61 @@ interface Insert {
   readonly columns: readonly string[];
 }
 
+/** The values with the headers before the body. */
+function withHeaders(values: readonly Value[], headers: readonly string[] | undefined): Value[] {
+  return values.toSpliced(-1, 0, headers === undefined ? null : JSON.stringify(headers));
+}
+
+interface Inserts {
+  readonly plain: Insert;
+  /** For rows of which one or more have headers to pass on. */
+  readonly mirrored: Insert;
+}
+
+/** Columns for the row that waits for a mirror: that of its reference, and the one that has its entity. */
+interface MirrorColumns {
+  readonly reference: string;
+  readonly entity: string;
+}
+
+function insertsInto(table: string, columns: readonly string[], mirror: MirrorColumns): Inserts {
+  return { plain: insertInto(table, columns), mirrored: insertInto(table, columns, mirror) };
+}
+
 /**
  * Ids are drawn in the order of arrival, because the relay publishes in that order. Rows are inserted in the order
  * of their keys, because replicas that insert the same keys in different orders would deadlock (rule 2). The
  * statement returns all ids as one text: the driver would take as long for a result row of each one as for its insert.
  */
-function insertInto(table: string, columns: readonly string[]): Insert {
-  const names = columns.join(', ');
+function insertInto(table: string, stored: readonly string[], mirror?: MirrorColumns): Insert {
+  const columns = mirror === undefined ? stored : stored.toSpliced(-1, 0, 'headers');
+  const names = stored.join(', ');
   const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(column)}[]`).join(', ');
-  const typed = columns
+  const given = columns.join(', ');
+  const typed = stored
     .map((column) => (column === 'received_at' ? 'to_timestamp(received_at::float8 / 1000)' : column))
     .join(', ');
   const text = `WITH stored AS (
       INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
-      SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
+      SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${given})) AS numbered
       ORDER BY dedup_key COLLATE "C"
       ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key, id, xmin::text AS version
-    )
+    )${mirror === undefined ? '' : mirrored(mirror, columns)}
     SELECT string_agg(coalesce(stored.id::text, ''), ',' ORDER BY given.place) AS ids, max(stored.version) AS version
     FROM unnest($1::text[]) WITH ORDINALITY AS given (dedup_key, place) LEFT JOIN stored USING (dedup_key)`;
-  return { statement: { name: `insert-${table}`, text }, columns };
+  return { statement: { name: `insert-${mirror === undefined ? '' : 'mirrored-'}${table}`, text }, columns };
+}
+
+/** Stored rows only, so a repeat is not passed on; its ids follow the order of arrival, too. */
+function mirrored({ reference, entity }: MirrorColumns, columns: readonly string[]): string {
+  const read = [...new Set(['dedup_key', 'tenant', entity, 'headers', 'received_at'])];
+  const arrays = read.map((column) => `$${columns.indexOf(column) + 1}::text[]`).join(', ');
+  return `, mirrored AS (
+      INSERT INTO mirror_deliveries (tenant, ${reference}, partition_key, headers, received_at)
+      SELECT tenant, stored.id, ${entity}, headers::jsonb, to_timestamp(received_at::float8 / 1000)
+      FROM unnest(${arrays}) AS given (${read.join(', ')}) JOIN stored USING (dedup_key)
+      WHERE headers IS NOT NULL ORDER BY stored.id
+    )`;
 }
 
 function typeOf(column: string): 'bytea' | 'text' {

@@ -15,6 +15,8 @@ export interface Receiver {
   readonly users: boolean;
   /** Its users' notifications go to the twin of their topic. */
   readonly isInShadow: boolean;
+  /** True if accepted bodies are passed on to another receiver, too. */
+  readonly isMirrored: boolean;
 }
 
 /** A notification that is understood well enough to be published; consumers of the topic judge its `data`. */
@@ -123,6 +125,8 @@ export interface ReceivedBody {
   readonly body: Buffer;
   readonly traceparent: string;
   readonly receivedAt: Date;
+  /** Headers to pass on to the tenant's mirror, names and values in turn; absent without a mirror. */
+  readonly headers?: readonly string[];
 }
 
 /** A notification that is to be stored. */

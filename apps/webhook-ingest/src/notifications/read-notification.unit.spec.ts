@@ -9,6 +9,7 @@ const RECEIVER: Receiver = {
   contractAccountId: '11111111-1111-4111-8111-111111111111',
   users: false,
   isInShadow: false,
+  isMirrored: false,
 };
 const OPERATION = '33333333-3333-4333-8333-333333333333';
 

@@ -10,6 +10,7 @@ import { OLDEST_NOTIFICATION, OLDEST_QUARANTINED, RetentionRepository } from './
 import { EraseReceived } from './erase-received.service.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
+import { MirrorDeliveries } from '../mirror/mirror-deliveries.repository.ts';
 import { ContentMetrics } from '../inbox/content.metrics.ts';
 
 /** Rows in one statement. */
@@ -28,6 +29,7 @@ interface Retention {
 
 interface ForgetOldConfig {
   readonly tenants: ReadonlyArray<{ readonly id: string; readonly webhook: { readonly retention: Retention } }>;
+  readonly mirrors: ReadonlyMap<string, unknown>;
   readonly retention: { readonly everyMs: number };
 }
 
@@ -56,6 +58,7 @@ export class ForgetOld implements Startable {
     private readonly erasing: EraseReceived,
     private readonly erasures: ErasuresRepository,
     private readonly userErasures: UserErasuresRepository,
+    private readonly mirror: MirrorDeliveries,
     private readonly metrics: ContentMetrics,
     private readonly clock: Clock,
     unswept: UnsweptRows,
@@ -86,6 +89,7 @@ export class ForgetOld implements Startable {
   async run(): Promise<void> {
     await this.erasing.apply(() => this.#isStopping);
     await this.userErasures.forget();
+    await this.mirror.forget([...this.config.mirrors.keys()], DAY_MS);
     for (const { id, webhook } of this.config.tenants) {
       await this.erasures.deleteOld(id, this.#before(webhook.retention.keyDays + ERASURE_DAYS), BATCH);
     }

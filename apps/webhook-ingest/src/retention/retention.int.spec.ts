@@ -11,6 +11,7 @@ import { ContentMetrics } from '../inbox/content.metrics.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { ingestEntities, ingestMigrations } from '../database.schema.ts';
 import { UserErasuresRepository } from '../inbox/user-erasures.repository.ts';
+import { MirrorDeliveries } from '../mirror/mirror-deliveries.repository.ts';
 import { RetentionRepository } from './retention.repository.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -60,10 +61,11 @@ function forgetting(everyMs = 60_000): ForgetOld {
     erasing,
     erasures,
     userErasures,
+    new MirrorDeliveries(database),
     metrics,
     clock,
     (unswept = new UnsweptRows(database, registry, clock)),
-    { tenants: TENANTS, retention: { everyMs } },
+    { tenants: TENANTS, mirrors: new Map(), retention: { everyMs } },
     logger,
   );
 }

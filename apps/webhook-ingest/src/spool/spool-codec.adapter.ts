@@ -5,7 +5,8 @@ import type { ReceivedBody } from '../notifications/read-notification.ts';
  * The form of a spool file: a record is one line, and no line end belongs to two records.
  *
  *   record  LF · CRC32C of the JSON in 8 hexadecimal digits · space · JSON · LF
- *   JSON    { tenant, traceparent, receivedAt, body } in Latin-1: a character of `body` is one of its bytes
+ *   JSON    { tenant, traceparent, receivedAt, body } in Latin-1: a character of `body` is one of its bytes; `headers`,
+ *           too, of a tenant with a mirror
  *
  * JSON escapes line ends and quotes: damage stays within its line, and no body that a sender invents passes for a
  * record. Tested in spool-codec.adapter.unit.spec.ts.
@@ -29,8 +30,8 @@ export function encodeRecords(records: readonly ReceivedBody[]): Buffer {
   return Buffer.concat(records.map(encodeRecord));
 }
 
-function encodeRecord({ tenant, traceparent, receivedAt, body }: ReceivedBody): Buffer {
-  const json = JSON.stringify({ tenant, traceparent, receivedAt, body: body.toString('latin1') });
+function encodeRecord({ tenant, traceparent, receivedAt, headers, body }: ReceivedBody): Buffer {
+  const json = JSON.stringify({ tenant, traceparent, receivedAt, headers, body: body.toString('latin1') });
   const bytes = Buffer.from(`\n${' '.repeat(JSON_AT)}${json}\n`, 'latin1');
   bytes.write(checksumText(bytes.subarray(1 + JSON_AT, -1)), 1);
   return bytes;
@@ -53,15 +54,15 @@ export function decodeSpoolFile(bytes: Buffer): SpoolContent {
   return { records, damaged: [...damaged, tail], tornBytes: 0 };
 }
 
-type LineContent = Readonly<Record<keyof ReceivedBody, string>>;
+type LineContent = Readonly<Record<Exclude<keyof ReceivedBody, 'headers'>, string>> & Pick<ReceivedBody, 'headers'>;
 
 /** Null if the line is no record. */
 function readLine(line: Buffer): ReceivedBody | null {
   const json = line.subarray(JSON_AT);
   if (line.toString('latin1', 0, JSON_AT) !== `${checksumText(json)} `) return null;
   try {
-    const { tenant, traceparent, receivedAt, body } = JSON.parse(json.toString('latin1')) as LineContent;
-    return { tenant, traceparent, receivedAt: new Date(receivedAt), body: Buffer.from(body, 'latin1') };
+    const { receivedAt, body, ...line } = JSON.parse(json.toString('latin1')) as LineContent;
+    return { ...line, receivedAt: new Date(receivedAt), body: Buffer.from(body, 'latin1') };
   } catch {
     return null;
   }

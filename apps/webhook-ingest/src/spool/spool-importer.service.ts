@@ -192,9 +192,12 @@ export class SpoolImporter implements Startable {
   }
 
   async #import(group: readonly ReceivedBody[]): Promise<void> {
-    await this.inbox.storeAll(
-      group.map((received) => new Incoming(this.config.receivers.get(received.tenant)!, received)),
-    );
+    const items = group.map(({ headers, ...received }) => {
+      const receiver = this.config.receivers.get(received.tenant)!;
+      const isMirrored = receiver.isMirrored && headers !== undefined;
+      return new Incoming(receiver, { ...received, ...(isMirrored && { headers }) });
+    });
+    await this.inbox.storeAll(items);
   }
 }
 

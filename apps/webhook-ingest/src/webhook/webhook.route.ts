@@ -9,6 +9,7 @@ import type { ReceivedOutcome } from './delivery-hours.service.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/config/injected';
 import type { Config } from '../config.ts';
+import { passedHeaders } from '../mirror/passed-headers.ts';
 import { Incoming, type Receiver } from '../notifications/read-notification.ts';
 import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
 import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
@@ -88,9 +89,11 @@ export class WebhookRoute implements DirectRoute {
 
   /** False: a commit may still happen, and the sender's next delivery is then a repeat. */
   async #store(delivery: Delivery, body: Buffer): Promise<boolean> {
-    const { receiver, traceparent } = delivery;
+    const { receiver, request, traceparent } = delivery;
     const tenant = receiver.id;
-    const item = new Incoming(receiver, { tenant, body, traceparent, receivedAt: new Date(this.clock.now()) });
+    const received = { tenant, body, traceparent, receivedAt: new Date(this.clock.now()) };
+    const headers = receiver.isMirrored ? { headers: passedHeaders(request.rawHeaders) } : {};
+    const item = new Incoming(receiver, { ...received, ...headers });
     try {
       this.#received(delivery, await this.inboxOrSpool.store(item));
       return true;

@@ -2,7 +2,13 @@ import { Incoming, type ReceivedBody, type Receiver } from '../../src/notificati
 import { envelope } from './deliver.ts';
 import { ACME } from './ingest-bench.ts';
 
-export const ACME_RECEIVER: Receiver = { id: 'acme', contractAccountId: ACME, users: false, isInShadow: false };
+export const ACME_RECEIVER: Receiver = {
+  id: 'acme',
+  contractAccountId: ACME,
+  users: false,
+  isInShadow: false,
+  isMirrored: false,
+};
 
 /** A body received from `acme`, without the webhook path. */
 export function received(body: string = envelope(), more: Partial<ReceivedBody> = {}): ReceivedBody {

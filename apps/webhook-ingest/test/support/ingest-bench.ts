@@ -45,15 +45,19 @@ export class IngestBench {
     this.database = new Database({ url, schema, migrations: [], queryTimeoutMs: ANSWER_LIMIT_MS });
   }
 
-  /** @param servers servers of the suite alone */
+  /**
+   * @param servers servers of the suite alone
+   * @param mirror `webhook.mirror` of `acme`
+   */
   static async open(
     label: string,
     more: Record<string, string> = {},
     servers: Partial<TestStack> = {},
+    mirror: object | null = null,
   ): Promise<IngestBench> {
     const secrets = { PLATFORM_PASSWORD: 'platform-password', ACME_TOKEN, ACME_OLD_TOKEN, BAIRRO_TOKEN };
     const env = { TOPIC_PARTITIONS: String(PARTITIONS), LOG_LEVEL: 'info', ...secrets, ...more };
-    return new IngestBench(await TestInstallation.create({ label, tenants: TENANTS, env, servers }));
+    return new IngestBench(await TestInstallation.create({ label, tenants: tenantsWith(mirror), env, servers }));
   }
 
   get prefix(): string {
@@ -161,12 +165,12 @@ function replicaOptions(config: Config, logger: Logger): AppOptions {
 
 const PLATFORM = { baseUrl: 'http://127.0.0.1:9', username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
 
-const TENANTS = [
+const tenantsWith = (mirror: object | null): object[] => [
   {
     id: 'acme',
     contractAccountId: ACME,
     platform: PLATFORM,
-    webhook: { tokens: [{ env: 'ACME_TOKEN' }, { env: 'ACME_OLD_TOKEN' }] },
+    webhook: { tokens: [{ env: 'ACME_TOKEN' }, { env: 'ACME_OLD_TOKEN' }], mirror },
   },
   {
     id: 'bairro',

@@ -9,7 +9,7 @@ type WholeTenant = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number]
 
 const SECRETS = {
   platform: ['password', 'coreApiKey'],
-  webhook: ['tokens'],
+  webhook: ['tokens', 'mirror'],
   uploads: ['tokens'],
   sftp: ['password'],
 } as const;

@@ -80,7 +80,7 @@ describe('loadTenants', () => {
           concurrency: 4,
           profile: expect.objectContaining({ patchStatusBody: { status: '<NAME>' } }),
         },
-        webhook: { tokens: [], users: false, retention: RETENTION },
+        webhook: { tokens: [], users: false, retention: RETENTION, mirror: null },
         uploads: { tokens: [] },
         sftp: null,
         deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
@@ -119,7 +119,7 @@ describe('loadTenants', () => {
     };
     const [acme] = loadAll(written(JSON.stringify({ tenants: [tenant] }), 'tenants.json'), ENV);
     expect(acme?.platform).toMatchObject({ password: CANARY, coreApiKey: 'p' });
-    expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true, retention: RETENTION });
+    expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true, retention: RETENTION, mirror: null });
     expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
   });
 
@@ -195,7 +195,7 @@ describe('loadTenants', () => {
     // Absent values must also be absent for the compiler.
     const hasPassword: 'password' extends keyof typeof acme.platform ? true : false = false;
     const hasUploadTokens: 'tokens' extends keyof typeof acme.uploads ? true : false = false;
-    expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false, retention: RETENTION });
+    expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false, retention: RETENTION, mirror: null });
     expect('password' in acme.platform || 'coreApiKey' in acme.platform).toBe(hasPassword);
     expect('tokens' in acme.uploads).toBe(hasUploadTokens);
     expect(acme.platform).toMatchObject({ username: 'erp-one', concurrency: 4 });

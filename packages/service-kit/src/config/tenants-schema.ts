@@ -1,4 +1,5 @@
 import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
+import { type Receiver, receiverProblem, type ReceiverProblem } from '@gondola/shared/receiver-address';
 import { TENANT_ID_PATTERN } from '@gondola/shared/topics/tenant-of';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gondola/shared/durations';
@@ -70,7 +71,19 @@ export function tenantsSchema(resolvers: SecretResolvers) {
           .describe('One token, or two while one replaces the other'),
         users: z.boolean().default(false).describe('true publishes user notifications on their topic'),
         retention: retentionSchema.prefault({}),
+        mirror: mirrorSchema(resolvers.webhook)
+          .nullable()
+          .default(null)
+          .describe('Another receiver, to which each accepted notification is passed on; null: none'),
       })
+      .refine(({ mirror, retention }) => mirror === null || mirror.maxAgeMs <= retention.bodyDays * DAY_MS, {
+        path: ['mirror', 'maxAgeMs'],
+        error: 'no máximo retention.bodyDays / at most retention.bodyDays',
+      })
+      .transform(({ mirror, ...webhook }) => ({
+        ...webhook,
+        mirror: mirror === null ? null : { ...mirror, token: mirror.token ?? webhook.tokens[0] ?? '' },
+      }))
       .prefault({}),
     uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
     sftp: sftpSchema(secretSchema(resolvers.sftp, ONE_LINE))
@@ -161,6 +174,46 @@ const retentionSchema = z
     path: ['keyDays'],
     error: 'pelo menos bodyDays / at least bodyDays',
   });
+
+const RECEIVER_PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
+  malformed: 'http(s)://…',
+  'user-info': 'sem usuário nem senha / without user and password',
+  'not-https': 'https, ou private: true na própria rede / https, or private: true in its own network',
+  'not-public': 'um endereço da internet, ou private: true / an address of the internet, or private: true',
+  'not-private': 'um endereço privado, que não seja de metadados / a private address, and none of metadata',
+};
+
+/** Another receiver of the notifications, such as the connector that Gondola replaces. */
+function mirrorSchema(resolve: SecretResolver | undefined) {
+  return z
+    .strictObject({
+      url: z.string().max(2_000).describe('Where the notifications are passed on to'),
+      token: secretSchema(resolve)
+        .optional()
+        .describe('Sent as Authorization: Bearer; default: the first of webhook.tokens'),
+      private: z
+        .boolean()
+        .default(false)
+        .describe('true: it is on this machine or in a private network, and http is allowed, too'),
+      maxWaiting: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(100_000)
+        .describe('Notifications that wait at most; of more, the oldest are dropped'),
+      maxAgeMs: z
+        .int()
+        .min(1_000)
+        .default(DAY_MS)
+        .describe('Milliseconds for which a notification waits at most; then it is dropped. At most bodyDays'),
+    })
+    .refine((mirror) => receiverProblem(mirror) === null, {
+      path: ['url'],
+      // Also beside mistakes in other fields.
+      when: ({ value }) => typeof (value as { url?: unknown }).url === 'string',
+      error: ({ input }) => RECEIVER_PROBLEMS[receiverProblem(input as Receiver) ?? 'malformed'],
+    });
+}
 
 /** Time for which personal data of orders are stored. All other data stay, so that no order is created again. */
 const ordersRetentionSchema = z.strictObject({
