@@ -245,4 +245,22 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     confirmTitle: 'Register the webhook for good?',
     done: 'The webhook is registered.',
   },
+  mirror: {
+    title: 'Other receiver',
+    sending: 'Each accepted notice is passed on to the other receiver, in the order of arrival.',
+    failing: 'The other receiver does not take the notices; they wait and are sent again.',
+    paused: 'The passing on is paused; the notices wait.',
+    receiver: 'Receiver',
+    waiting: 'Notices that wait',
+    oldest: 'The oldest',
+    pausedSince: 'Paused since',
+    failingSince: 'Failing since',
+    pause: 'Pause',
+    pauseTitle: 'Pause the passing on?',
+    pauseWhat:
+      'Notices are still accepted and wait; beyond the bounds of the tenants file, the other receiver loses the oldest.',
+    resume: 'Resume',
+    resumeTitle: 'Resume the passing on?',
+    resumeWhat: 'What waits is sent in the order of arrival.',
+  },
 };

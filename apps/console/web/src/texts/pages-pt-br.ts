@@ -241,4 +241,22 @@ export const PAGES_PT = {
     confirmTitle: 'Registrar o webhook para sempre?',
     done: 'O webhook foi registrado.',
   },
+  mirror: {
+    title: 'Outro receptor',
+    sending: 'Cada aviso aceito é repassado ao outro receptor, na ordem de chegada.',
+    failing: 'O outro receptor não recebe os avisos; eles esperam e são enviados de novo.',
+    paused: 'O repasse está pausado; os avisos esperam.',
+    receiver: 'Receptor',
+    waiting: 'Avisos à espera',
+    oldest: 'O mais antigo',
+    pausedSince: 'Pausado desde',
+    failingSince: 'Falha desde',
+    pause: 'Pausar',
+    pauseTitle: 'Pausar o repasse?',
+    pauseWhat:
+      'Os avisos continuam a ser aceitos e esperam; além dos limites do arquivo de lojas, os mais antigos se perdem para o outro receptor.',
+    resume: 'Retomar',
+    resumeTitle: 'Retomar o repasse?',
+    resumeWhat: 'O que espera é enviado na ordem de chegada.',
+  },
 };

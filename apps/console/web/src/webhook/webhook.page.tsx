@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { answerOf, webhooks } from '../api/clients.ts';
 import type { components } from '../api/webhook-ingest.d.ts';
 import { useTenant } from '../shell/tenant.ts';
+import { MirrorCard } from './mirror-card.tsx';
 
 type State = components['schemas']['RegistrationState'];
 
@@ -37,6 +38,7 @@ export function WebhookPage(): ReactNode {
           )
         }
       </Answer>
+      <MirrorCard />
     </Page>
   );
 }
