@@ -16,6 +16,8 @@ import { ReferenceLanesRepository } from './references/reference-lanes.repositor
 import { OpenOthers } from './references/open-others.service.ts';
 import { ReferencesRepository } from './references/references.repository.ts';
 import { SaveReferences } from './references/save-references.service.ts';
+import { ReadPace } from './comparison/read-pace.service.ts';
+import { CompareCatalog } from './shadow/compare-catalog.service.ts';
 import { LoadValues } from './values/load-values.service.ts';
 import { RenamedLanes } from './values/renamed-lanes.service.ts';
 import { ValueFlows } from './values/value-flow.service.ts';
@@ -83,8 +85,10 @@ const BATCH_SIZE = 100;
     WakeWaiting,
     WakeSweep,
     PlatformOperationsSweep,
+    ReadPace,
+    CompareCatalog,
   ],
-  exports: [...STORED, CatalogTenants],
+  exports: [...STORED, CatalogTenants, ReadPace],
 })
 export class LanesModule implements OnModuleInit {
   constructor(

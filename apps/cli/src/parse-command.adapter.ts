@@ -14,6 +14,7 @@ import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
 import { PARKED } from './parked/parked.commands.ts';
 import { RECORDS } from './records/records.commands.ts';
+import { SHADOW } from './shadow/shadow.commands.ts';
 import { STUCK } from './stuck/stuck.commands.ts';
 import { type Language, LANGUAGES } from './texts/language.ts';
 import { type Say, sayIn } from './texts/texts.ts';
@@ -34,6 +35,7 @@ const GROUPS: readonly Group[] = [
   JOBS,
   PAUSES,
   STUCK,
+  SHADOW,
   ERASE,
   CONFORMANCE,
   CONSOLE_SESSIONS,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -777,6 +777,34 @@ describe('gondola', () => {
       const { document } = await json(['stuck', 'list', '--app', 'order-command-handler']);
       expect(document).toMatchObject({ stuck: [{ identity: '100234', commandIds: ['c-88', 'c-89'] }], failed: [] });
       expect((await gondola(['stuck', 'list', '--app', 'file-gateway'])).exit).toBe(0);
+    });
+  });
+
+  describe('shops in shadow', () => {
+    it('show what their comparison found, by app and kind', async () => {
+      const { exit, stdout } = await gondola(['shadow', 'show', '--tenant', 'acme']);
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^order-command-handler +acme +same +12$/m);
+    });
+
+    it('list their differences, and write them to a new file with both sides', async () => {
+      const { document } = await json(['shadow', 'differences', '--kind', 'another-value']);
+      expect(document).toMatchObject({ differences: [{ entity: '100234', commandId: 'c-88' }], failed: [] });
+      const file = join(folder, 'differences.csv');
+      expect(await gondola(['shadow', 'differences', '--csv', file])).toMatchObject({
+        exit: 0,
+        stdout: `Differences written to ${file}: 1.\n`,
+      });
+      expect((await readFile(file, 'utf8')).split('\r\n')[1]).toContain('"{""value"":1245}","[{""value"":""13.00""}]"');
+    });
+
+    it('leave an existing file as it is, and know no other kind', async () => {
+      const file = join(folder, 'mine.csv');
+      await writeFile(file, 'mine');
+      const { exit, stderr } = await gondola(['shadow', 'differences', '--csv', file]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('cannot be written (EEXIST)')]);
+      expect(await readFile(file, 'utf8')).toBe('mine');
+      expect((await gondola(['shadow', 'differences', '--kind', 'other'])).exit).toBe(2);
     });
   });
 

@@ -294,6 +294,7 @@ export function answerOf(call: Received): Answer {
   if (call.app === 'console') return sessionsAnswer(call);
   if (collection === 'pauses') return pausesAnswer(call);
   if (collection === 'today') return todayAnswer(call);
+  if (collection === 'shadow') return shadowAnswer(call);
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
   if (collection === 'mirror') return mirrorAnswer(path);
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
@@ -376,6 +377,28 @@ function pausesAnswer({ app, method, body }: Received): Answer {
   const pause = { tenant: 'acme', route: null, cause: 'throttled', ...times, replica: 'orders-1.42.ab12' };
   if (app !== 'order-command-handler') return method === 'GET' ? ok({ entries: [] }) : notFound();
   return ok(method === 'GET' ? { entries: [pause] } : { ended: [{ ...pause, ...(body as object) }] });
+}
+
+/** An order of order-command-handler never reached the ERP. */
+function shadowAnswer({ app, path }: Received): Answer {
+  const isOrders = app === 'order-command-handler';
+  if (!path.endsWith('/differences')) {
+    return ok({ tenants: ['acme'], counts: isOrders ? [{ tenant: 'acme', kind: 'same', count: 12 }] : [] });
+  }
+  const difference = {
+    id: '7',
+    tenant: 'acme',
+    kind: 'another-value',
+    route: 'putInvoiced',
+    entity: '100234',
+    commandId: 'c-88',
+    gondola: '{"value":1245}',
+    shop: '[{"value":"13.00"}]',
+    why: null,
+    lateMs: null,
+    at: '2026-11-20T13:15:02.114Z',
+  };
+  return ok({ entries: isOrders ? [difference] : [], next: null });
 }
 
 /** An order of order-command-handler is stuck. */

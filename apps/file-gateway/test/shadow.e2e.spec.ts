@@ -95,3 +95,33 @@ describe('the files of a tenant in shadow', () => {
     expect(app.installation.records('erp.files.results.v1')).toEqual([]);
   });
 });
+
+describe('the comparison of files in shadow', () => {
+  it('finds an invoice without its PDF, and one that has it late', async () => {
+    const platform = await ScriptedPlatform.start();
+    const tenant = tenantOn(platform.url, {
+      mode: 'shadow',
+      deadlines: { commandMs: 2_000, settleMs: 100 },
+      uploads: { tokens: [{ env: 'TEST_UPLOAD_TOKEN' }] },
+    });
+    const app = await FileApp.start('fg-compared', { tenants: [tenant] });
+    try {
+      const order = { number: 8, id: '0b000000-0000-4000-8000-000000000008' };
+      platform.on.payload = () => ({ status: 200, json: { number: order.number, id: order.id } });
+      const uploadId = await app.upload(pdf());
+      await app.attach(order, uploadId, 'i-8');
+      const differences = async () =>
+        ((await app.get('/api/shadow/differences')).body as { entries: Record<string, unknown>[] }).entries;
+      await app.until('the missing PDF', async () => (await differences()).length === 1);
+      expect(await differences()).toMatchObject([
+        { kind: 'only-gondola', route: 'uploadInvoicePdf', entity: '8', commandId: 'i-8/pdf', shop: null },
+      ]);
+      platform.invoices.set(order.id, [{ name: '8.pdf', type: 'application/pdf', bytes: pdf() }]);
+      await app.until('the late PDF', async () => (await differences())[0]!['kind'] === 'late');
+      expect(platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    } finally {
+      await app.stop();
+      await platform.stop();
+    }
+  });
+});

@@ -8,6 +8,7 @@ import { Starts } from '@gondola/service-kit/run/startable';
 import { PausesController } from './pauses/pauses.controller.ts';
 import { PlatformPauses } from '@gondola/lanes/pauses/platform-pauses';
 import { LanesToday } from './today/lanes-today.ts';
+import { ShadowController } from './shadow/shadow.controller.ts';
 import { TodayController, TodaySource } from './today/today.controller.ts';
 import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { Attempts } from '@gondola/lanes/commands/attempts';
@@ -15,6 +16,7 @@ import { CommandIntake } from '@gondola/lanes/commands/command-intake';
 import { COMMAND_REPORT, CommandReport, type CommandReportOptions } from '@gondola/lanes/commands/command-report';
 import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { StepSaver } from '@gondola/lanes/commands/step-saver';
+import { JudgeShadowCalls } from '@gondola/lanes/shadow/judge-shadow-calls';
 import { ShadowCallSweep, StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 
 /** Providers for the app's features. */
@@ -30,6 +32,7 @@ const PROVIDED = [
   CommandSweep,
   StoredShadowCalls,
   ShadowCallSweep,
+  JudgeShadowCalls,
 ];
 
 /**
@@ -37,7 +40,7 @@ const PROVIDED = [
  * steps, with `Attempts` → `StepSaver`; `CommandSweep` in the end. Requires `MessagingModule`, and tenants with a
  * platform. The app adds its steps to `LaneWorkers` when its modules are initialised.
  */
-@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep, ShadowCallSweep)
+@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep, ShadowCallSweep, JudgeShadowCalls)
 @Module({})
 export class CommandsModule {
   /** `report` names the app's counter of results. */
@@ -45,7 +48,7 @@ export class CommandsModule {
     return {
       module: CommandsModule,
       global: true,
-      controllers: [TodayController, PausesController],
+      controllers: [TodayController, PausesController, ShadowController],
       providers: [
         { provide: COMMAND_REPORT, useValue: report },
         { provide: TodaySource, useClass: LanesToday },

@@ -32,7 +32,9 @@ export interface LeftOutCall {
 
 /** The changes of a call. @throws PlatformClientError `CONTENT_NOT_READABLE` */
 export async function leftOutChanges({ tenant, route, entity, body, askedBy }: LeftOutCall): Promise<LeftOutChange[]> {
-  const text = typeof body === 'object' ? await formText(body) : (body ?? null);
+  // A reason of a cancellation is free text, which may be personal.
+  const sent = route === 'cancelOrder' ? undefined : body;
+  const text = typeof sent === 'object' ? await formText(sent) : (sent ?? null);
   const bodies = text !== null && takesRecords(route) ? recordTexts(text) : [text];
   return bodies.map((each, index) => ({
     tenant,

@@ -8,6 +8,8 @@ import { TENANTS } from '@gondola/service-kit/config/injected';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type OperationNotification, type ProductNotification, readNotification } from './read-notification.ts';
+import { CompareCatalog } from '../shadow/compare-catalog.service.ts';
+import { type SeenValue, seenValue } from '../shadow/judge-value.ts';
 import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
 import type { Queryable } from '@gondola/lanes/store/queryable';
@@ -17,6 +19,8 @@ import { ProductReportsRepository } from './product-reports.repository.ts';
 
 interface Origin {
   readonly tenant: string;
+  /** The value that the shop has, for the comparison of a tenant in shadow. */
+  readonly seen: SeenValue | null;
   /** The notification's key. */
   readonly dedupKey: string;
 }
@@ -45,6 +49,7 @@ export class PlatformNotificationsConsumer {
     private readonly reports: ProductReportsRepository,
     private readonly operations: PlatformOperationsRepository,
     private readonly workers: LaneWorkers,
+    private readonly comparison: CompareCatalog,
     @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
   ) {
     this.#tenants = tenants.map(({ id }) => id);
@@ -109,9 +114,14 @@ export class PlatformNotificationsConsumer {
       const reason = sentencesOf('IDENTITY_MISSING', 'value, ce_id');
       return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason, tenant: tenant.tenant };
     }
+    const origin = { tenant: tenant.tenant, dedupKey };
     const read = readNotification(record.value);
     if (read.kind === 'none') return { kind: 'skip', why: read.why };
-    return { kind: 'item', tenant: tenant.tenant, item: { ...read, tenant: tenant.tenant, dedupKey } };
+    return {
+      kind: 'item',
+      tenant: tenant.tenant,
+      item: { ...read, ...origin, seen: this.comparison.isFor(tenant.tenant) ? seenValue(record.value) : null },
+    };
   }
 
   /** Returns the woken lanes. */
@@ -124,6 +134,10 @@ export class PlatformNotificationsConsumer {
     const woken = [...reports.map(productLane), ...own.flatMap(entityLane), ...keysOf.values()];
     const ids = await this.lanes.wake(tx, woken);
     await this.#store(tx, reports, own, ids);
+    await this.comparison.saw(
+      tx,
+      operations.flatMap(({ tenant, seen }) => (seen === null ? [] : [{ tenant, ...seen }])),
+    );
     return woken;
   }
 

@@ -1,6 +1,5 @@
 import { CompareProducts } from '../comparison/compare-products.service.ts';
 import { ComparisonController } from '../comparison/comparison.controller.ts';
-import { ReadPace } from '../comparison/read-pace.service.ts';
 import { LanesModule } from '../lanes.module.ts';
 import { CheckRecords } from '../preflight/check-records.service.ts';
 import { PreflightController } from '../preflight/preflight.controller.ts';
@@ -19,6 +18,6 @@ import { Module } from '@nestjs/common';
 @Module({
   imports: [LanesModule],
   controllers: [ListsController, CatalogController, ExplanationController, ComparisonController, PreflightController],
-  providers: [TenantPipe, ShowCatalog, ShowExplanation, CompareProducts, ReadPace, CheckRecords],
+  providers: [TenantPipe, ShowCatalog, ShowExplanation, CompareProducts, CheckRecords],
 })
 export class OperationsModule {}

@@ -46,6 +46,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   consoleSessions: 'Who is signed in to the console',
   stuck: 'Orders, products and others whose steps fail again and again',
   conformance: 'Checks a platform, a receiver of webhooks or an ERP of others',
+  shadow: 'The comparison of shops in shadow (mode: shadow) with what another connector does',
   erase: 'Erases personal data in every app that stores personal data',
   optLang: 'language: pt-BR or en (default: LC_ALL, LANG, else pt-BR)',
   optJson: 'one JSON document on standard output, and nothing else',

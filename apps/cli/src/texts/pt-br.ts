@@ -44,6 +44,7 @@ export const PT_BR = {
   consoleSessions: 'Quem entrou no console',
   stuck: 'Pedidos, produtos e outros cujos passos falham sempre de novo',
   conformance: 'Confere uma plataforma, um receptor de webhooks ou um ERP de outros',
+  shadow: 'A comparação das lojas em modo sombra (mode: shadow) com o que outro conector faz',
   erase: 'Apaga dados pessoais em todos os aplicativos que os armazenam',
   optLang: 'idioma: pt-BR ou en (padrão: LC_ALL, LANG, senão pt-BR)',
   optJson: 'um documento JSON na saída padrão, e nada mais',

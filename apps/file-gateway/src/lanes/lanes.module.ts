@@ -18,6 +18,7 @@ import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
 import { ReadInvoice } from '../invoices/read-invoice.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { ImageDeliveries } from '../images/image-delivery.service.ts';
+import { CompareFiles } from '../shadow/compare-files.service.ts';
 import { SftpDrop } from '../sftp/sftp-drop.service.ts';
 import { SftpMetrics } from '../sftp/sftp.metrics.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
@@ -69,7 +70,7 @@ const KNOWLEDGE = [AppliedImagesRepository, ImageUploadsRepository, InvoiceFiles
 @Module({
   imports: [UploadsModule, NotificationsModule, SkusModule],
   controllers: [FileCommandsConsumer],
-  providers: [...STEPS, ...COMMANDS, ...CONTENTS, ...PLATFORM, ...KNOWLEDGE],
+  providers: [...STEPS, ...COMMANDS, ...CONTENTS, ...PLATFORM, ...KNOWLEDGE, CompareFiles],
   exports: KNOWLEDGE,
 })
 export class LanesModule implements OnModuleInit {

@@ -10,6 +10,8 @@ import { PdfResultsConsumer } from '../pdf-results/pdf-results.consumer.ts';
 import { OLDEST_PDF_RESULT, PdfResultsRepository } from '../pdf-results/pdf-results.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { PlatformClocks } from '../platform/platform-clocks.service.ts';
+import { CompareOrders } from '../shadow/compare-orders.service.ts';
+import { SeenOrders } from '../shadow/seen-orders.service.ts';
 import { ArrivedSkusRepository } from '../skus/arrived-skus.repository.ts';
 import { SkuSnapshotsConsumer } from '../skus/sku-snapshots.consumer.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
@@ -57,6 +59,8 @@ const PLATFORM = [PlatformAdapter, PlatformClocks];
     ...STORED,
     ...STEPS,
     ...PLATFORM,
+    CompareOrders,
+    SeenOrders,
     ArrivedSkusRepository,
     WakeAwaitingOrders,
     OrderEventsMetrics,

@@ -13,6 +13,7 @@ import { Payload } from '@nestjs/microservices';
 import { orderLane } from '../facts/order-lane.ts';
 import { OrderFactsRepository } from '../facts/order-facts.repository.ts';
 import type { NewFact } from '../facts/order-fact.ts';
+import { SeenOrders } from '../shadow/seen-orders.service.ts';
 import { readNotification } from './read-notification.ts';
 
 /** Mechanism 1 for `platform.notifications.orders.v1`: what arrives becomes facts, and their orders' lanes are due. */
@@ -25,6 +26,7 @@ export class OrderNotificationsConsumer {
     private readonly lanes: Lanes,
     private readonly facts: OrderFactsRepository,
     private readonly workers: LaneWorkers,
+    private readonly seen: SeenOrders,
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
   ) {
     this.#tenants = tenants.map(({ id }) => id);
@@ -60,6 +62,7 @@ export class OrderNotificationsConsumer {
       tx,
       facts.map((fact) => ({ ...fact, laneId: laneIds.get(laneText(laneOf(fact)))! })),
     );
+    await this.seen.store(tx, facts);
   }
 }
 

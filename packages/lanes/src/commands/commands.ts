@@ -215,6 +215,12 @@ export class Commands {
     return new Set(rows.map(({ laneId }) => laneId));
   }
 
+  /** Names of all commands of a lane, each once. */
+  async namesOf(db: Queryable, laneId: string): Promise<string[]> {
+    const text = 'SELECT DISTINCT command FROM commands WHERE lane_id = $1';
+    return (await db.query<{ command: string }>(text, [laneId])).rows.map(({ command }) => command);
+  }
+
   /** At most `limit` open commands of a lane, oldest first, for operators. */
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
     const { rows } = await db.query<Stored<OpenCommand>>(OPEN_COMMANDS, [laneId, limit]);
