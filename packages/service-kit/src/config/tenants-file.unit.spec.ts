@@ -70,6 +70,7 @@ describe('loadTenants', () => {
     expect(load(MINIMAL)).toEqual([
       {
         ...MINIMAL,
+        mode: 'live',
         language: 'pt-BR',
         platform: {
           baseUrl: 'http://127.0.0.1:8090',
