@@ -9,7 +9,7 @@ import {
   WholeNumberParameter,
 } from '@gondola/service-kit/http/request-fields';
 import type { ReasonCode } from '@gondola/shared/outcomes/reason-codes';
-import { TOPIC_NAMES, type TopicName } from '@gondola/shared/topics/topics';
+import { TOPIC_NAMES, type TopicName, withShadows } from '@gondola/shared/topics/topics';
 
 /** `open`: it waits for an operator, and does so again when its redriven record has failed again. */
 export const LETTER_STATES = ['open', 'redriven', 'discarded'] as const;
@@ -20,7 +20,7 @@ export const DEFAULT_LIMIT = 50;
 
 /** Which dead letters are wanted. */
 export class DeadLettersQuery {
-  @QueryParameter('Name of a topic, without its prefix', TOPIC_NAMES)
+  @QueryParameter('Name of a topic, without its prefix', withShadows(TOPIC_NAMES, true))
   readonly topic?: TopicName;
 
   @QueryParameter('Only dead letters of this tenant')
