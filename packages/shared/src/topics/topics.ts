@@ -80,8 +80,15 @@ export const TOPICS = {
 /** A topic of the contract. */
 export type LiveTopic = keyof typeof TOPICS;
 
+/** Topics without a twin: no ERP reads them, and what they hold changes nothing. */
+const WITHOUT_TWIN = [
+  'platform.notifications.catalog.v1',
+  'platform.notifications.orders.v1',
+  'dead-letters.v1',
+] as const;
+
 /** Any topic of Gondola: one of the contract, or the twin of one for tenants in shadow. */
-export type TopicName = LiveTopic | `${typeof SHADOW}${LiveTopic}`;
+export type TopicName = LiveTopic | `${typeof SHADOW}${Exclude<LiveTopic, (typeof WITHOUT_TWIN)[number]>}`;
 
 /** Names of all topics of the contract without prefix, in its order. */
 export const TOPIC_NAMES = Object.keys(TOPICS) as readonly LiveTopic[];
@@ -91,16 +98,10 @@ export const TOPIC_NAMES = Object.keys(TOPICS) as readonly LiveTopic[];
  */
 export const DEFAULT_PARTITIONS = 12;
 
-/** Topics without a twin: no ERP reads them, and what they hold changes nothing. */
-const WITHOUT_TWIN: ReadonlySet<TopicName> = new Set([
-  'platform.notifications.catalog.v1',
-  'platform.notifications.orders.v1',
-  'dead-letters.v1',
-]);
-
 /** Topic that takes what Gondola publishes on `name` for a tenant in shadow; `name` itself if that has no twin. */
 export function shadowTopic(name: TopicName): TopicName {
-  return WITHOUT_TWIN.has(name) || isShadowTopic(name) ? name : `${SHADOW}${name as LiveTopic}`;
+  const hasNone = isShadowTopic(name) || (WITHOUT_TWIN as readonly TopicName[]).includes(name);
+  return hasNone ? name : (`${SHADOW}${name}` as TopicName);
 }
 
 export function isShadowTopic(name: string): boolean {

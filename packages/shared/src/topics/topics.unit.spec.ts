@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TOPIC_NAMES, fullTopicName, topicNameOf, topicSpec } from './topics.ts';
+import { fullTopicName, liveTopic, shadowTopic, TOPIC_NAMES, topicNameOf, topicSpec, withShadows } from './topics.ts';
 
 describe('topics', () => {
   it('lists the seventeen topics of the contract', () => {
@@ -41,5 +41,23 @@ describe('topics', () => {
     expect(topicNameOf('acme.', 'erp.orders.commands.v1')).toBeNull();
     expect(topicNameOf('', 'toString')).toBeNull();
     expect(topicNameOf('', 'erp.orders.commands.v2')).toBeNull();
+  });
+
+  it('have a twin for tenants in shadow, except those that no ERP reads', () => {
+    const twins = TOPIC_NAMES.filter((name) => shadowTopic(name) !== name);
+    const internal = ['platform.notifications.catalog.v1', 'platform.notifications.orders.v1', 'dead-letters.v1'];
+    expect(TOPIC_NAMES.filter((name) => !twins.includes(name))).toEqual(internal);
+    for (const name of twins) {
+      const twin = shadowTopic(name);
+      expect(twin).toBe(`shadow.${name}`);
+      expect([liveTopic(twin), shadowTopic(twin), topicSpec(twin)]).toEqual([name, twin, topicSpec(name)]);
+      expect(topicNameOf('shop.', `shop.${twin}`)).toBe(twin);
+    }
+    expect(topicNameOf('', 'shadow.another')).toBeNull();
+    expect(withShadows(['erp.orders.events.v1', 'dead-letters.v1'], true)).toEqual([
+      'erp.orders.events.v1',
+      'dead-letters.v1',
+      'shadow.erp.orders.events.v1',
+    ]);
   });
 });
