@@ -25,6 +25,7 @@ const PAGES = [
   '/files',
   '/files/4711-1',
   '/recovery',
+  '/shadow',
   '/privacy',
   '/operators',
   '/signed-in',

@@ -126,6 +126,12 @@ const recovery = createRoute({
   component: lazyRouteComponent(() => import('../recovery/recovery.page.tsx'), 'RecoveryPage'),
 });
 
+const shadow = createRoute({
+  getParentRoute: () => root,
+  path: '/shadow',
+  component: lazyRouteComponent(() => import('../shadow/shadow.page.tsx'), 'ShadowPage'),
+});
+
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/privacy',
@@ -162,6 +168,7 @@ const routeTree = root.addChildren([
   files,
   skuPictures,
   recovery,
+  shadow,
   privacy,
   operators,
   sessions,

@@ -21,6 +21,7 @@ const PAGES = [
   { to: '/webhook', text: 'nav.webhook' },
   { to: '/files', text: 'nav.files' },
   { to: '/recovery', text: 'nav.recovery' },
+  { to: '/shadow', text: 'nav.shadow' },
   { to: '/privacy', text: 'nav.privacy' },
   { to: '/operators', text: 'nav.operators' },
   { to: '/signed-in', text: 'nav.sessions' },

@@ -11,6 +11,7 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     webhook: 'Webhook',
     files: 'Pictures and files',
     recovery: 'Lost orders',
+    shadow: 'Shadow',
     privacy: 'Privacy',
     operators: 'What operators did',
     sessions: 'Sessions',

@@ -8,6 +8,7 @@ export const PAGES_PT = {
     webhook: 'Webhook',
     files: 'Fotos e arquivos',
     recovery: 'Pedidos perdidos',
+    shadow: 'Modo sombra',
     privacy: 'Privacidade',
     operators: 'O que os operadores fizeram',
     sessions: 'Sessões',
