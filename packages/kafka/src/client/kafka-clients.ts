@@ -17,7 +17,7 @@ export class KafkaClients {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  for(purpose: 'consumer' | 'lag' | 'relay' | 'topics'): Kafka {
+  for(purpose: 'consumer' | 'lag' | 'relay' | 'replay' | 'topics'): Kafka {
     const { kafka, app } = this.options;
     return createKafka(kafka, `gondola.${app}.${purpose}`, this.logger);
   }

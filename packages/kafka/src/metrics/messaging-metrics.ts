@@ -12,6 +12,7 @@ export class MessagingMetrics {
   readonly #skipped: Counter<'topic' | 'why'>;
   readonly #deadLettered: Counter<'topic' | 'code'>;
   readonly #redriven: Counter<'topic'>;
+  readonly #replayed: Counter<'topic' | 'what'>;
   readonly #paused: Gauge<'topic' | 'partition'>;
   readonly #lag: Gauge<'topic' | 'partition'>;
   readonly #behindTransaction: Gauge<'topic' | 'partition'>;
@@ -49,6 +50,12 @@ export class MessagingMetrics {
       name: 'gondola_dead_letters_redriven_total',
       help: 'Dead letters that an operator sent back to their topic',
       labelNames: topic,
+      registers,
+    });
+    this.#replayed = new Counter({
+      name: 'gondola_records_replayed_total',
+      help: 'Records of replays: sent again, or left out because their order is erased, a newer record of the key exists, or Kafka refused them',
+      labelNames: ['topic', 'what'],
       registers,
     });
     this.#paused = new Gauge({
@@ -93,6 +100,10 @@ export class MessagingMetrics {
 
   redriven(topic: TopicName): void {
     this.#redriven.inc({ topic });
+  }
+
+  replayed(topic: TopicName, what: string, records: number): void {
+    if (records > 0) this.#replayed.inc({ topic, what }, records);
   }
 
   paused(topic: TopicName, partition: number, isPaused: boolean): void {

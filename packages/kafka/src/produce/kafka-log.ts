@@ -9,6 +9,9 @@ import type { LogReader, LogRecord, PartitionEdges } from './read-back.ts';
 const WAIT_MS = 500;
 /** Read uncommitted: an open transaction of somebody else must not hide what a relay sent. */
 const UNCOMMITTED = 0;
+const FIRST = { fromBeginning: true };
+const LAST = { fromBeginning: false };
+type Where = typeof FIRST | { readonly fromTimestamp: number };
 const NOT_ALLOWED = 'TOPIC_AUTHORIZATION_FAILED';
 const UNKNOWN_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION';
 
@@ -40,17 +43,28 @@ export class KafkaLog implements LogReader {
   }
 
   async fetch(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly LogRecord[] | null> {
+    return (await this.records(at, offset, maxBytes))?.map(recordOf) ?? null;
+  }
+
+  /** As `fetch`, with the records themselves, among them Kafka's own. */
+  async records(at: PartitionEdges, offset: bigint, maxBytes: number): Promise<readonly FetchedRecord[] | null> {
     try {
       const broker = await this.#cluster.findBroker({ nodeId: at.leader });
       const wanted = { partition: at.partition, fetchOffset: String(offset), maxBytes };
       const topics = [{ topic: this.#topic, partitions: [wanted] }];
       const request = { isolationLevel: UNCOMMITTED, maxWaitTime: WAIT_MS, maxBytes, topics };
       const { responses } = await broker.fetch(request);
-      return responses.flatMap(({ partitions }) => partitions.flatMap(({ messages }) => messages.map(recordOf)));
+      return responses.flatMap(({ partitions }) => partitions.flatMap(({ messages }) => messages));
     } catch (error) {
       if (hasCause(error, NOT_ALLOWED)) return null;
       throw error;
     }
+  }
+
+  /** Offset of a partition's first record from a time on, in milliseconds since 1970; -1 if there is none. */
+  async placesAt(edges: readonly PartitionEdges[], fromTimestamp: number): Promise<ReadonlyMap<number, bigint>> {
+    const ids = edges.map(({ partition }) => partition);
+    return this.#offsets(ids, { fromTimestamp });
   }
 
   /** Ends the connections at once, also while they are waited for. */
@@ -60,16 +74,16 @@ export class KafkaLog implements LogReader {
 
   async #partitions(): Promise<PartitionEdges[]> {
     const ids = this.#cluster.findTopicPartitionMetadata(this.#topic).map(({ partitionId }) => partitionId);
-    const [starts, ends] = [await this.#offsets(ids, true), await this.#offsets(ids, false)];
+    const [starts, ends] = [await this.#offsets(ids, FIRST), await this.#offsets(ids, LAST)];
     return ids.map((partition) => {
       const [leader] = Object.keys(this.#cluster.findLeaderForPartitions(this.#topic, [partition]));
       return { partition, leader: leader!, start: starts.get(partition)!, end: ends.get(partition)! };
     });
   }
 
-  async #offsets(ids: readonly number[], fromBeginning: boolean): Promise<ReadonlyMap<number, bigint>> {
-    const partitions = ids.map((partition) => ({ partition }));
-    const [found] = await this.#cluster.fetchTopicsOffset([{ topic: this.#topic, partitions, fromBeginning }]);
+  async #offsets(ids: readonly number[], where: Where): Promise<ReadonlyMap<number, bigint>> {
+    const asked = { topic: this.#topic, partitions: ids.map((partition) => ({ partition })), ...where };
+    const [found] = await this.#cluster.fetchTopicsOffset([asked as typeof asked & typeof FIRST]);
     return new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
   }
 }

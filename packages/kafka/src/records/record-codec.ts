@@ -32,6 +32,7 @@ export const HEADER = {
   redrive: 'ce_redrive',
   redriveGroup: 'ce_redrivegroup',
   redriveOf: 'ce_redriveof',
+  replay: 'ce_replay',
 } as const;
 
 /** Prefix of each original header's name in a dead letter. */

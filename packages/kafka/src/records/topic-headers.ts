@@ -48,6 +48,7 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   redrive: { description: 'Number of times that the record was redriven, this one included', pattern: '^[0-9]+$' },
   redriveGroup: { description: 'The only consumer group that processes the redriven record' },
   redriveOf: { description: 'The `ce_id` of the dead letter that is redriven' },
+  replay: { description: 'Id of the replay that published the record again' },
 };
 
 const REDRIVE: readonly HeaderKey[] = ['redrive', 'redriveGroup', 'redriveOf'];
@@ -55,7 +56,7 @@ const FROM_ERP: TopicHeaders = { required: [], optional: ['tenant', 'traceparent
 const EVERY: readonly HeaderKey[] = ['specVersion', 'id', 'source', 'type', 'time', 'traceparent'];
 const RESULTS: TopicHeaders = {
   required: ['contentType', ...EVERY, 'tenant', 'partitionKey', 'commandId'],
-  optional: ['subject'],
+  optional: ['subject', 'replay'],
 };
 const NOTIFICATIONS: TopicHeaders = {
   required: ['contentType', ...EVERY, 'tenant', 'partitionKey', 'operationId', 'relatedEntity'],
@@ -78,11 +79,11 @@ const TOPIC_HEADERS: Readonly<Record<LiveTopic, TopicHeaders>> = {
   'erp.files.results.v1': { ...RESULTS, optional: [...RESULTS.optional, ...REDRIVE] },
   'erp.orders.events.v1': {
     required: ['contentType', ...EVERY, 'tenant', 'subject', 'partitionKey', 'sequence'],
-    optional: ['commandId'],
+    optional: ['commandId', 'replay'],
   },
   'catalog.skus.v1': {
     required: [...EVERY, 'tenant', 'subject', 'partitionKey'],
-    optional: ['contentType', 'commandId', ...REDRIVE],
+    optional: ['contentType', 'commandId', 'replay', ...REDRIVE],
   },
   'platform.notifications.catalog.v1': NOTIFICATIONS,
   'platform.notifications.orders.v1': NOTIFICATIONS,

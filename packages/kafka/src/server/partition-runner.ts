@@ -8,6 +8,7 @@ import { liveTopic, topicNameOf, type TopicName } from '@gondola/shared/topics/t
 import type { ConsumerGuard } from './consumer-guard.ts';
 import { FetchedRecord } from '../wire/fetched-record.ts';
 import { isRedriveOfAnotherGroup } from '../records/dead-letter-record.ts';
+import { isPassedReplay } from '../records/replay-record.ts';
 import { dispositionOf } from './disposition.ts';
 import type { MessagingMetrics } from '../metrics/messaging-metrics.ts';
 import type { PartitionPauses } from './partition-pauses.ts';
@@ -145,7 +146,7 @@ export class PartitionRunner {
   async #handled(topic: TopicName, chunk: readonly InRecord[], payload: EachBatchPayload): Promise<boolean> {
     const { handle, guard, pauses } = this.#options;
     const { partition } = payload.batch;
-    const records = chunk.filter((record) => this.#isOurs(record));
+    const records = chunk.filter((record) => this.#isOurs(record) && !isPassedReplay(record));
     if (records.length === 0) return true;
     try {
       const ours = { topic: liveTopic(topic), partition, records };
@@ -188,6 +189,7 @@ export class PartitionRunner {
     const { metrics } = this.#options;
     metrics.consumed(topic, batch.partition, chunk.length, chunk.filter(({ key }) => key === null).length);
     metrics.skipped(topic, 'redrive-of-another-group', chunk.filter((record) => !this.#isOurs(record)).length);
+    metrics.skipped(topic, 'replay', chunk.filter((record) => this.#isOurs(record) && isPassedReplay(record)).length);
   }
 
   #isOurs(record: InRecord): boolean {
