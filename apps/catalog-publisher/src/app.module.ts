@@ -14,6 +14,7 @@ import { LanesModule } from './lanes.module.ts';
 import { IntakeModule } from './intake/intake.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
+import { NewestSkus } from './product-state/newest-skus.repository.ts';
 import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_COMMAND_REPORT } from './lanes/catalog.metrics.ts';
 
@@ -29,15 +30,18 @@ export const CONNECTIONS = { poolSize: 4, urgentPoolSize: 4 };
  */
 @Module({
   imports: [
-    MessagingModule.register({
-      reads: [
-        ...Object.values(CATALOG_TOPICS),
-        'platform.notifications.catalog.v1',
-        'platform.notifications.orders.v1',
-      ],
-      urgent: VALUE_KINDS.map((kind) => CATALOG_TOPICS[kind]),
-      writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
-    }),
+    MessagingModule.register(
+      {
+        reads: [
+          ...Object.values(CATALOG_TOPICS),
+          'platform.notifications.catalog.v1',
+          'platform.notifications.orders.v1',
+        ],
+        urgent: VALUE_KINDS.map((kind) => CATALOG_TOPICS[kind]),
+        writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
+      },
+      NewestSkus,
+    ),
     CommandsModule.register(CATALOG_COMMAND_REPORT),
     ErasuresModule.register(NoOrderContent),
     LanesModule,

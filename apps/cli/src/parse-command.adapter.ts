@@ -13,6 +13,7 @@ import { MIRROR } from './mirror/mirror.commands.ts';
 import { NOTIFICATIONS } from './notifications/notifications.commands.ts';
 import { COMMANDS, ORDERS } from './orders/orders.commands.ts';
 import { PARKED } from './parked/parked.commands.ts';
+import { REPLAY } from './replays/replay.commands.ts';
 import { RECORDS } from './records/records.commands.ts';
 import { SHADOW } from './shadow/shadow.commands.ts';
 import { STUCK } from './stuck/stuck.commands.ts';
@@ -33,6 +34,7 @@ const GROUPS: readonly Group[] = [
   DEAD_LETTERS,
   PARKED,
   JOBS,
+  REPLAY,
   PAUSES,
   STUCK,
   SHADOW,
@@ -98,13 +100,15 @@ function groupIn(program: Parser, name: string, say: Say): Parser {
 /** Adds a command to its group; `given` reads its inputs once it is parsed. */
 function parserOf(
   [of, name]: readonly [group: string, name: string],
-  { inputs, examples }: Command,
+  { inputs, examples, isDefault = false }: Command,
   group: Parser,
   say: Say,
 ) {
   const all = Object.entries(inputs);
   const args = all.filter(([, { flags }]) => !flags.startsWith('-')).map(([, { flags }]) => flags);
-  const parser = group.command([name, ...args].join(' ')).usage([...args, say('usageOptions')].join(' '));
+  const parser = group
+    .command([name, ...args].join(' '), { isDefault })
+    .usage([...args, say('usageOptions')].join(' '));
   for (const [, { flags, about: text, isRequired }] of all) {
     if (!args.includes(flags)) parser.addOption(new Option(flags, text(say)).makeOptionMandatory(isRequired));
   }

@@ -153,6 +153,20 @@ describe('parseCommand', () => {
     ],
     ['jobs list --app catalog-publisher', ['GET catalog-publisher /api/jobs?limit=50']],
     ['jobs stop 3 --app webhook-ingest', ['POST webhook-ingest /api/jobs/3/stop {}']],
+    [
+      'replay --topic erp.orders.events --since 2026-11-26T08:00:00Z --order 100042 --to erp.again --per-second 50',
+      [
+        'POST order-command-handler /api/replays {"topic":"erp.orders.events.v1","since":"2026-11-26T08:00:00Z","to":"erp.again","orderNumber":"100042","perSecond":50}',
+      ],
+    ],
+    [
+      'replay start --topic catalog.skus.v1 --since 2026-11-26T08:00:00Z --tenant acme',
+      [
+        'POST catalog-publisher /api/replays {"topic":"catalog.skus.v1","since":"2026-11-26T08:00:00Z","tenant":"acme"}',
+      ],
+    ],
+    ['replay stop 3 --app file-gateway --tenant acme', ['POST file-gateway /api/replays/3/stop?tenant=acme {}']],
+    ['replay resume 3 --app file-gateway', ['POST file-gateway /api/replays/3/resume {}']],
   ])('calls what it was asked for: gondola %s', async (line, calls) => {
     expect(await callsOf(line)).toEqual(calls);
   });
@@ -194,6 +208,12 @@ describe('parseCommand', () => {
     [`dead-letters redrive ${ID}`, /--app <app> is missing/],
     [`dead-letters redrive ${ID} --app file-gateway --reason X`, /With an id, --reason filters nothing/],
     ['jobs start --app webhook-ingest', /--action <action> is missing/],
+    ['replay --topic erp.orders.events', /--since <time> is missing/],
+    [
+      'replay --topic erp.orders.commands --since 2026-11-26T08:00:00Z',
+      /--topic cannot be "erp.orders.commands"; values: erp/,
+    ],
+    ['replay --topic erp.orders.events --since 2026-11-26T08:00:00Z --order 12a', /--order cannot be "12a"/],
     [`dead-letters redrive ${ID} --app webhook-ingest`, /--app cannot be "webhook-ingest"; values: catalog-publisher/],
     ['dead-letters list --api-url http://127.0.0.1:9', /one app only; say which with --app/],
     ['webhook status --lang fr', /--lang cannot be "fr"; values: pt-BR, en/],

@@ -556,6 +556,25 @@ describe('gondola', () => {
       expect(apps.received).toMatchObject([{ path: '/api/recoveries/7/numbers', query }]);
     });
 
+    it('have events that are published again; what the app finds wrong counts as wrong usage', async () => {
+      const replay = { id: '3', topic: 'erp.orders.events.v1', since: '2026-11-26T08:00:00.000Z', startedAt: 'now' };
+      apps.answer = () => ({ status: 202, body: replay });
+      const asked = ['replay', '--topic', 'erp.orders.events', '--since', '2026-11-26T08:00:00Z'];
+      expect(await gondola(asked)).toMatchObject({
+        exit: 0,
+        stdout: expect.stringMatching(
+          /^Replay 3 of erp.orders.events.v1.*gondola replay show 3 --app order-command-handler/,
+        ),
+      });
+      apps.answer = () => refusal(400, 'BAD_REQUEST', 'since is in the future');
+      expect(await gondola(asked)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('since is in the future'),
+      });
+      apps.answer = () => refusal(409, 'REPLAY_REFUSED', '10 replays run already');
+      expect(await gondola(asked)).toMatchObject({ exit: 1 });
+    });
+
     it('have commands, which are shown, and withdrawn as the ERP would', async () => {
       const shown = await gondola(['commands', 'show', 'c/88', '--tenant', 'acme']);
       expect(shown.stdout).toMatch(/^command +Ship$/m);

@@ -16,6 +16,8 @@ const MORE_DECIDES: readonly RegExp[] = [
   // An app acts on its dead letters, or on its quarantine.
   /\/api\/jobs\S* body action=/,
   /\/api\/jobs body note=.* it is needed for discard, and for nothing else/,
+  // An app replays the topics that it publishes, up to now.
+  /\/api\/replays body .*(in the future|which this app does not publish)/,
   /\/api\/notifications query identity=.* identity needs entity/,
 ];
 

@@ -11,6 +11,7 @@ import { ShadowCalls1760000009501 } from './shadow/shadow-calls.migration.ts';
 import { StuckLanes1760000009301 } from './lanes/stuck-lanes.migration.ts';
 import { RelayPlaces1760000009001 } from './outbox/relay-places.migration.ts';
 import { RelayPlacesAge1760000009003 } from './outbox/relay-places-age.migration.ts';
+import { CreateReplays1760000009401 } from './replays/replays.migration.ts';
 import { CreateMessagingTables1760000000001 } from './create-tables.migration.ts';
 
 /** Entities of `messagingMigrations`, for an app's `Database`, before its own. */
@@ -26,5 +27,6 @@ export const messagingMigrations: readonly MigrationClass[] = [
   RelayPlacesAge1760000009003,
   PlatformPauses1760000009201,
   StuckLanes1760000009301,
+  CreateReplays1760000009401,
   ShadowCalls1760000009501,
 ];

@@ -4,6 +4,7 @@ import {
   type INestApplicationContext,
   Module,
   type OnApplicationBootstrap,
+  type Type,
 } from '@nestjs/common';
 
 import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
@@ -48,6 +49,12 @@ import { ParkedController } from './parked/parked.controller.ts';
 import { ParkedOutbox } from './parked/parked-outbox.ts';
 import { ParkedSource } from './parked/parked-source.ts';
 import { QueueMetrics } from './queue-metrics.ts';
+import { NewestOfKeys } from '@gondola/lanes/replays/newest-of-keys';
+import { ReplayKafka } from '@gondola/lanes/replays/replay-kafka';
+import { Replays } from '@gondola/lanes/replays/replays';
+import { RunReplays } from '@gondola/lanes/replays/run-replays';
+import { BeginReplay } from './replays/begin-replay.service.ts';
+import { ReplaysController } from './replays/replays.controller.ts';
 
 const OUTBOX: FactoryProvider<Outbox> = {
   provide: Outbox,
@@ -111,12 +118,13 @@ const PROVIDED = [
  * The three mechanisms that use Kafka or PostgreSQL, ready to be injected by class. Tenants and the `kafka`
  * settings come from the service kit, as do database, metrics registry and logger.
  */
-@Starts(AppTopics, OutboxRelay, DeadLetterSweep, RunBulkJobs, LagWatch)
+@Starts(AppTopics, OutboxRelay, DeadLetterSweep, RunBulkJobs, RunReplays, LagWatch)
 @Module({})
 export class MessagingModule implements OnApplicationBootstrap {
   constructor(private readonly server: KafkaBatchServer) {}
 
-  static register(topics: MessagingTopics): DynamicModule {
+  /** `newest` knows the published state of the compacted topic that the app writes, if any. */
+  static register(topics: MessagingTopics, newest: Type<NewestOfKeys> = NewestOfKeys): DynamicModule {
     const options: FactoryProvider<MessagingOptions> = {
       provide: MESSAGING_OPTIONS,
       inject: [AppInfo, CONFIG, TENANTS],
@@ -143,7 +151,7 @@ export class MessagingModule implements OnApplicationBootstrap {
     return {
       module: MessagingModule,
       global: true,
-      controllers: [DeadLettersController, BulkJobsController, ParkedController],
+      controllers: [DeadLettersController, BulkJobsController, ParkedController, ReplaysController],
       providers: [
         options,
         KafkaClients,
@@ -157,6 +165,11 @@ export class MessagingModule implements OnApplicationBootstrap {
         { provide: ParkedSource, useClass: ParkedOutbox },
         BulkJobs,
         RunBulkJobs,
+        { provide: NewestOfKeys, useClass: newest },
+        ReplayKafka,
+        BeginReplay,
+        Replays,
+        RunReplays,
         LagWatch,
         ...PROVIDED,
       ],

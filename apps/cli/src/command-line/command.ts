@@ -40,6 +40,8 @@ export interface Command<I extends Inputs = Inputs> {
   readonly inputs: I;
   /** Throws `WrongUsage` where inputs do not fit together. */
   readonly task: (given: Given<I>, refusing: Refusing) => Task;
+  /** True: it runs for the name of its group alone. */
+  readonly isDefault?: boolean;
   /** Arguments after the command's name; the same in every language. */
   readonly examples: readonly [string, ...string[]];
 }

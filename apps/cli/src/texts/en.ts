@@ -39,6 +39,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   notifications: 'The notifications of the platform, stored by webhook-ingest',
   deadLetters: 'The records that an app could not handle',
   parked: 'The records that Kafka does not accept as they are',
+  replay: 'Records that are published again, for an ERP that lost them',
   jobs: 'Actions on many dead letters, or entries of the quarantine, at once',
   mirror: 'The other receiver of a tenant’s notifications',
   pauses: 'Pauses of the calls to the platform',
@@ -164,6 +165,8 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   parkedReleased: 'Released by {app}: {count}. They wait for Kafka again; one that it refuses again is parked again.',
   parkedDryRun: 'Nothing was changed. To send these to Kafka again, repeat with --confirm.',
   jobPreview: 'Nothing was changed. {count} match and wait: to go on, repeat with {flags}.',
+  replayStarted:
+    'Replay {id} of {topic} from {since} on runs since {startedAt}. Its progress: gondola replay show {id} --app {app}',
   jobStarted: 'Job {id} has begun, on {count}. Its progress: gondola jobs show {id} --app {app}',
   moreThan: 'more than {count}',
   partly: 'The list is incomplete: {apps} did not answer.',

@@ -37,6 +37,7 @@ export const PT_BR = {
   notifications: 'As notificações da plataforma, armazenadas pelo webhook-ingest',
   deadLetters: 'Os registros que um aplicativo não pôde tratar',
   parked: 'Os registros que o Kafka não aceita como são',
+  replay: 'Registros que são publicados outra vez, para um ERP que os perdeu',
   jobs: 'Ações sobre muitas dead letters, ou entradas da quarentena, de uma vez',
   mirror: 'O outro receptor das notificações de um tenant',
   pauses: 'Pausas das chamadas à plataforma',
@@ -163,6 +164,8 @@ export const PT_BR = {
     'Liberados pelo {app}: {count}. Esperam de novo pelo Kafka; um que ele recusa de novo volta a esta lista.',
   parkedDryRun: 'Nada foi alterado. Para enviar estes de novo ao Kafka, repita com --confirm.',
   jobPreview: 'Nada foi alterado. {count} combinam e esperam: para continuar, repita com {flags}.',
+  replayStarted:
+    'A republicação {id} de {topic} desde {since} roda desde {startedAt}. O andamento: gondola replay show {id} --app {app}',
   jobStarted: 'O trabalho {id} começou, com {count}. O andamento: gondola jobs show {id} --app {app}',
   moreThan: 'mais de {count}',
   partly: 'A lista está incompleta: {apps} não responderam.',

@@ -82,5 +82,6 @@ function validValue(name: string, { type, format, pattern, enum: words, minimum 
   if (type === 'boolean') return true;
   if (type !== 'string') return minimum ?? 1;
   if (format === 'email') return 'a@example.com';
+  if (format === 'date-time') return '2026-11-26T08:00:00Z';
   return pattern?.includes('{64}') ? 'a'.repeat(64) : 'x';
 }

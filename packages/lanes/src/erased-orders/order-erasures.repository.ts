@@ -27,6 +27,13 @@ export class OrderErasuresRepository {
     return this.#rows(tx).existsBy({ orderNumber: In(orderNumbers), ...(tenant !== undefined && { tenant }) });
   }
 
+  /** Those of these orders, each `<tenant>/<number>`, that are erased. */
+  async erasedOf(orders: readonly string[]): Promise<ReadonlySet<string>> {
+    const orderNumber = In(orders.map((order) => order.slice(order.indexOf('/') + 1)));
+    const found = orders.length === 0 ? [] : await this.#rows().findBy({ orderNumber });
+    return new Set(found.map((row) => `${row.tenant}/${row.orderNumber}`));
+  }
+
   /** Erasures with an id below `before`, newest first. */
   async list(tenant: string | undefined, before: string, limit: number): Promise<OrderErasureEntity[]> {
     const where = { id: LessThan(before), ...(tenant !== undefined && { tenant }) };
