@@ -26,6 +26,7 @@ const PAGES = [
   '/files/4711-1',
   '/recovery',
   '/shadow',
+  '/replays',
   '/privacy',
   '/operators',
   '/signed-in',

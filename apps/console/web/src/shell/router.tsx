@@ -132,6 +132,12 @@ const shadow = createRoute({
   component: lazyRouteComponent(() => import('../shadow/shadow.page.tsx'), 'ShadowPage'),
 });
 
+const replays = createRoute({
+  getParentRoute: () => root,
+  path: '/replays',
+  component: lazyRouteComponent(() => import('../replays/replays.page.tsx'), 'ReplaysPage'),
+});
+
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/privacy',
@@ -169,6 +175,7 @@ const routeTree = root.addChildren([
   skuPictures,
   recovery,
   shadow,
+  replays,
   privacy,
   operators,
   sessions,

@@ -22,6 +22,7 @@ const PAGES = [
   { to: '/files', text: 'nav.files' },
   { to: '/recovery', text: 'nav.recovery' },
   { to: '/shadow', text: 'nav.shadow' },
+  { to: '/replays', text: 'nav.replays' },
   { to: '/privacy', text: 'nav.privacy' },
   { to: '/operators', text: 'nav.operators' },
   { to: '/signed-in', text: 'nav.sessions' },

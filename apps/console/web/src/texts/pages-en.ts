@@ -12,6 +12,7 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     files: 'Pictures and files',
     recovery: 'Lost orders',
     shadow: 'Shadow',
+    replays: 'Replays',
     privacy: 'Privacy',
     operators: 'What operators did',
     sessions: 'Sessions',

@@ -9,6 +9,7 @@ export const PAGES_PT = {
     files: 'Fotos e arquivos',
     recovery: 'Pedidos perdidos',
     shadow: 'Modo sombra',
+    replays: 'Republicações',
     privacy: 'Privacidade',
     operators: 'O que os operadores fizeram',
     sessions: 'Sessões',
