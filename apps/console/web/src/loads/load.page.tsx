@@ -1,3 +1,4 @@
+import { csvOf } from '@gondola/shared/records/csv-text';
 import { count } from '@gondola/web-kit/format/amounts';
 import { Answer } from '@gondola/web-kit/ui/answer';
 import { Card, Empty, Facts } from '@gondola/web-kit/ui/card';
@@ -11,7 +12,7 @@ import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { useTenant } from '../shell/tenant.ts';
 import { useWords } from '../texts/words.ts';
-import { csvOf, download } from '../ui/csv.ts';
+import { download } from '../ui/download.ts';
 import { LoadProgress } from './load-progress.tsx';
 
 type Load = components['schemas']['LoadWithTrouble'];

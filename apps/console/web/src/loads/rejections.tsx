@@ -1,3 +1,4 @@
+import { csvOf } from '@gondola/shared/records/csv-text';
 import { count } from '@gondola/web-kit/format/amounts';
 import { Answer } from '@gondola/web-kit/ui/answer';
 import { Card, Empty } from '@gondola/web-kit/ui/card';
@@ -14,7 +15,7 @@ import { answerOf, catalog } from '../api/clients.ts';
 import type { components } from '../api/catalog-publisher.d.ts';
 import { CauseBox, Waiting } from '../ui/cause-box.tsx';
 import { useWords } from '../texts/words.ts';
-import { csvOf, download } from '../ui/csv.ts';
+import { download } from '../ui/download.ts';
 import { Paged } from '../ui/paged.tsx';
 import { Anchor } from '../ui/anchor.tsx';
 import styles from './loads.module.css';

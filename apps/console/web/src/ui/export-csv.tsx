@@ -1,9 +1,10 @@
+import { csvOf } from '@gondola/shared/records/csv-text';
 import { count } from '@gondola/web-kit/format/amounts';
 import { Problem } from '@gondola/web-kit/ui/problem';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { csvOf, download } from './csv.ts';
+import { download } from './download.ts';
 
 interface Exported<Entry> {
   /** Name of the file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvOf } from './csv.ts';
+import { csvOf } from './csv-text.ts';
 
 describe('csvOf', () => {
   it('quotes what would end a cell or a line', () => {
