@@ -70,6 +70,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'back-off of the lane, {baseMs lane-worker.ts s} s to {maxMs lane-worker.ts min} min',
     '`platform.concurrency` ({concurrency tenants-schema.ts}) calls of a tenant at once; {BUSY_MS call-platform.service.ts} ms in line',
     '`recovery.callsPerMinute` ({callsPerMinute tenants-schema.ts}) times a minute',
+    '`audit.readsPerMinute` ({readsPerMinute tenants-schema.ts}) times a minute',
     '`recovery.scanEveryMs` ({scanEveryMs tenants-schema.ts min} min), {lookups tenants-schema.ts} times each',
     '`recovery.quietMs` ({quietMs tenants-schema.ts min} min), then after twice as long each time, up to {quietMaxMs tenants-schema.ts h} h',
     '{failuresInRow circuit-breaker.ts} failures in a row of different entities',

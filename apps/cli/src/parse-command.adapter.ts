@@ -1,4 +1,5 @@
 import { Command as Parser, CommanderError, Option } from 'commander';
+import { AUDIT } from './audit/audit.commands.ts';
 import { CATALOG } from './catalog/catalog.commands.ts';
 import type { Command, Group, Task } from './command-line/command.ts';
 import { CONFORMANCE } from './conformance/conformance.commands.ts';
@@ -25,6 +26,7 @@ import { WEBHOOK } from './webhook/webhook.commands.ts';
 const GROUPS: readonly Group[] = [
   ORDERS,
   COMMANDS,
+  AUDIT,
   CATALOG,
   FILES,
   RECORDS,

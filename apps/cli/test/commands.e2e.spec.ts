@@ -575,6 +575,48 @@ describe('gondola', () => {
       expect(await gondola(asked)).toMatchObject({ exit: 1 });
     });
 
+    describe('of a month', () => {
+      const sums = { shopOrders: 2, shopCents: 2491, publishedOrders: 2, publishedCents: 2490, invoicedOrders: 0 };
+      const running = { id: '7', tenant: 'acme', month: '2026-10', state: 'running', numbers: 2, open: 1, sums };
+      const finished = { ...running, state: 'finished', open: 0, kinds: [{ kind: 'total', differences: 1 }] };
+      const total = { kind: 'total', about: null, shop: '12.46', published: '12.45', erp: null };
+      const order = { id: '101', orderNumber: '101', differences: [total], apartCents: 1, invoiceApartCents: 0 };
+
+      const audited = (differing: readonly object[]): void => {
+        apps.answer = ({ method, path }) => {
+          if (path.endsWith('/differences')) return { status: 200, body: { entries: differing, next: null } };
+          return method === 'POST' ? { status: 202, body: running } : { status: 200, body: finished };
+        };
+      };
+
+      it('are audited to the end: exit code 1 and both figures of what differs, 0 if nothing does', async () => {
+        audited([order]);
+        const differs = await gondola(['audit', '--month', '2026-10', '--shop', 'acme']);
+        expect(differs).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^101 +total +- +12.46 +12.45 +-/m) });
+        expect(differs.stdout).toMatch(/^shopCents +2491/m);
+        expect(apps.received[0]).toMatchObject({ method: 'POST', path: '/api/audits' });
+        const json = await gondola(['audit', '--month', '2026-10', '--json']);
+        expect(JSON.parse(json.stdout)).toMatchObject({ state: 'finished', entries: [order] });
+        audited([]);
+        expect((await gondola(['audit', '--month', '2026-10'])).exit).toBe(0);
+      });
+
+      it('are shown while they are audited, and as CSV', async () => {
+        audited([order]);
+        const begun = await gondola(['audit', '--month', '2026-10', '--no-wait']);
+        expect(begun).toMatchObject({ exit: 0, stderr: expect.stringContaining('gondola audit show 7') });
+        const { stdout } = await gondola(['audit', 'show', '7', '--csv']);
+        expect(stdout).toBe('\uFEFForderNumber;kind;about;shop;published;erp\n101;total;;12.46;12.45;\n');
+      });
+
+      it('are not audited before the month is over, or of a shop that is not there: exit code 2', async () => {
+        const error = { code: 'BAD_REQUEST', message: 'month 2026-11 is not over in the zone of the platform' };
+        apps.answer = () => ({ status: 400, body: { error } });
+        const refused = await gondola(['audit', '--month', '2026-11']);
+        expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining(error.message) });
+      });
+    });
+
     it('have commands, which are shown, and withdrawn as the ERP would', async () => {
       const shown = await gondola(['commands', 'show', 'c/88', '--tenant', 'acme']);
       expect(shown.stdout).toMatch(/^command +Ship$/m);

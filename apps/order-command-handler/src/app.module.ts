@@ -4,6 +4,7 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
+import { AuditModule } from './audit/audit.module.ts';
 import { ORDER_COMMAND_REPORT } from './commands/order-commands.ts';
 import { APP, type Config } from './config.ts';
 import { orderEntities, orderMigrations } from './database.schema.ts';
@@ -23,6 +24,7 @@ const MESSAGING = MessagingModule.register({
  * files.results → results ┘
  * catalog.skus  → SKUs, by which items are resolved
  * gaps in the order numbers → recovery → platform; facts
+ * a month → audit → platform's reads; differences
  */
 @Module({
   imports: [
@@ -30,6 +32,7 @@ const MESSAGING = MessagingModule.register({
     CommandsModule.register(ORDER_COMMAND_REPORT),
     LanesModule,
     RecoveryModule,
+    AuditModule,
     OperationsModule,
     RetentionModule,
   ],

@@ -1,6 +1,9 @@
 import { messagingEntities, messagingMigrations } from '@gondola/lanes/messaging-tables';
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
+import { AuditEntity } from './audit/audit.entity.ts';
+import { AuditedOrderEntity } from './audit/audited-order.entity.ts';
+import { CreateAudits1760000009601 } from './audit/create-audits.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
 import { PublishedRecordEntity } from './orders/published-record.entity.ts';
@@ -18,6 +21,8 @@ export const orderEntities: readonly EntityClass[] = [
   PublishedRecordEntity,
   RecoveryRunEntity,
   RecoveryCandidateEntity,
+  AuditEntity,
+  AuditedOrderEntity,
 ];
 
 /** In the order in which they run. */
@@ -26,4 +31,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreateOrderTables1760000001001,
   OrderLists1760000001002,
   FewestLooks1760000009101,
+  CreateAudits1760000009601,
 ];

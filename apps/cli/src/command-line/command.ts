@@ -38,10 +38,10 @@ export interface Command<I extends Inputs = Inputs> {
   readonly about?: Words;
   /** Arguments and options by the name of their value, in the order of the help. */
   readonly inputs: I;
+  /** Runs if the group's name is followed by options alone. */
+  readonly isDefault?: boolean;
   /** Throws `WrongUsage` where inputs do not fit together. */
   readonly task: (given: Given<I>, refusing: Refusing) => Task;
-  /** True: it runs for the name of its group alone. */
-  readonly isDefault?: boolean;
   /** Arguments after the command's name; the same in every language. */
   readonly examples: readonly [string, ...string[]];
 }

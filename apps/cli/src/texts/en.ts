@@ -34,6 +34,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   sharedNotBuilt: 'The code that checks records is not built yet: run npm run build once.',
   files: 'Contents for file-gateway, and the files that the platform shows',
   orders: 'The orders of order-command-handler',
+  audit: 'The month-end audit: orders at the shop, as published, and as the ERP has them',
   commands: 'The order commands of the ERP',
   webhook: 'The registration of the webhook at the platform',
   notifications: 'The notifications of the platform, stored by webhook-ingest',
@@ -186,6 +187,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   loadRepeated:
     '{count} records were not sent: the same recordId came before with the same content. A new change needs a new recordId, also one back to a former value.',
   loadAgain: 'The same command continues where it stopped.',
+  auditGoesOn: 'The audit continues by itself; see its progress with gondola audit show {id}.',
   loadGoesOn: 'The load continues by itself; see its progress with gondola catalog loads {id}.',
   resendOne: 'Choose what to send again: --product, --category or --everything, and only one of them.',
   tenantUnclear: 'Say with --tenant which tenant of {path} is meant: {tenants}.',

@@ -32,6 +32,7 @@ export const PT_BR = {
   sharedNotBuilt: 'O código que confere registros ainda não foi compilado: rode npm run build uma vez.',
   files: 'Conteúdos para o file-gateway, e os arquivos que a plataforma mostra',
   orders: 'Os pedidos do order-command-handler',
+  audit: 'O fechamento do mês: os pedidos na loja, como publicados e como o ERP os tem',
   commands: 'Os comandos de pedido do ERP',
   webhook: 'O registro do webhook na plataforma',
   notifications: 'As notificações da plataforma, armazenadas pelo webhook-ingest',
@@ -185,6 +186,7 @@ export const PT_BR = {
   loadRepeated:
     '{count} registros não foram enviados: o mesmo recordId já veio antes com o mesmo conteúdo. Uma nova mudança precisa de um novo recordId, mesmo que volte a um valor anterior.',
   loadAgain: 'O mesmo comando, repetido, continua de onde parou.',
+  auditGoesOn: 'O fechamento continua sozinho; veja o andamento com gondola audit show {id}.',
   loadGoesOn: 'A carga continua sozinha; veja o andamento com gondola catalog loads {id}.',
   resendOne: 'Escolha o que enviar de novo: --product, --category ou --everything, só um deles.',
   tenantUnclear: 'Diga com --tenant qual loja de {path} vale: {tenants}.',

@@ -49,7 +49,7 @@ function compared({ number, issuedAt, value }: ShownInvoice, wanted: RegisteredI
 }
 
 /** Leading zeros do not count, nor blanks around it. */
-function isSameNumber(one: string, other: string): boolean {
+export function isSameNumber(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
@@ -58,7 +58,7 @@ function plain(number: string): string {
 }
 
 /** The platform registers cents, and shows an order's money in currency units. */
-function isSameValue(shown: string, wanted: string): boolean {
+export function isSameValue(shown: string, wanted: string): boolean {
   const cents = toCents(wanted);
   return isSameMoney(shown, wanted) || (cents.ok && isSameMoney(shown, cents.cents));
 }

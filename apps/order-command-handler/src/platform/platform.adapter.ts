@@ -1,4 +1,4 @@
-import type { MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
+import type { InvoiceFile, MutationAnswer, ReadAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { readFinalPrice, showsInvoiceFile, shownInvoices } from '@gondola/platform-client/read-answers';
@@ -87,6 +87,11 @@ export class PlatformAdapter {
     options.signal.throwIfAborted();
     const read = await this.readStatus(order, options);
     return { kind: 'found', value: { payload, status: read.kind === 'found' ? read.value : null }, calls: 2 };
+  }
+
+  /** The file that is attached to an order's invoice. */
+  readInvoiceFile(tenant: string, orderId: string, options: CallOptions): Promise<ReadAnswer<InvoiceFile>> {
+    return this.clients.of(tenant).getInvoice(orderId, options);
   }
 
   /** The core service's details of an order as it answered them; null for a tenant without its key. */

@@ -67,6 +67,11 @@ export const NAMED_COMMANDS = `
     (SELECT identity FROM lanes WHERE lanes.id = commands.lane_id) AS identity
   FROM commands WHERE tenant = $1 AND topic = $2 AND command_id = ANY ($3::text[]) ORDER BY place`;
 
+/** $1 lane ids, $2 names of commands. */
+export const SAID_IN_LANES = `
+  SELECT lane_id AS "laneId", command_id AS "commandId", command, value, outcome FROM commands
+  WHERE lane_id = ANY ($1::bigint[]) AND command = ANY ($2::text[]) ORDER BY place`;
+
 /**
  * $1 lane ids, $2 how many commands without an attempt per lane. All commands with an attempt are returned: they
  * are few, since each has had a call.

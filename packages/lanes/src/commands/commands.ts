@@ -24,6 +24,7 @@ import {
   OPEN_HEADS,
   OPEN_OF_LANES,
   OPEN_OF_TOPIC,
+  SAID_IN_LANES,
   SAVE_COMMANDS,
   WITH_EARLIER,
   saveCommands,
@@ -95,6 +96,11 @@ export interface NamedCommand extends OpenCommand {
   readonly outcome: FinalOutcome | null;
   readonly resultId: string | null;
   readonly finishedAt: string | null;
+}
+
+/** A command as its record says it, and how it ended; null while it is open. */
+export interface SaidCommand extends Pick<OpenCommand, 'laneId' | 'commandId' | 'command' | 'value'> {
+  readonly outcome: FinalOutcome | null;
 }
 
 /** A command of a lane, open or done, without its content. */
@@ -231,6 +237,11 @@ export class Commands {
   async ofLanes(db: Queryable, laneIds: readonly string[], before: string, limit: number): Promise<PastCommand[]> {
     const { rows } = await db.query<PastCommand & QueryResultRow>(COMMANDS_OF_LANES, [laneIds, before, limit]);
     return rows;
+  }
+
+  /** Commands of lanes that have one of the names, open or done, oldest first. */
+  async said(db: Queryable, laneIds: readonly string[], names: readonly string[]): Promise<SaidCommand[]> {
+    return (await db.query<SaidCommand & QueryResultRow>(SAID_IN_LANES, [laneIds, names])).rows;
   }
 
   /** Commands with these ids, open or done, oldest first, for operators. */

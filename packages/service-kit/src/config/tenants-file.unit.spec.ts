@@ -104,6 +104,7 @@ describe('loadTenants', () => {
           scanNumbers: 1_000,
           scanAhead: 20,
         },
+        audit: { readsPerMinute: 60 },
         files: { allowedHosts: [] },
         catalog: { units: {}, defaults: {}, commercialPolicies: {}, assumeExists: {}, allowedExtraKeys: [] },
       },

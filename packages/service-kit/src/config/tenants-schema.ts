@@ -102,6 +102,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
     orders: z.strictObject({ retention: ordersRetentionSchema.prefault({}) }).prefault({}),
     watch: watchSchema.prefault({}),
     recovery: recoverySchema.prefault({}),
+    audit: auditSchema.prefault({}),
     catalog: catalogSchema.prefault({}),
   });
   return z.strictObject({ tenants: z.array(tenant).min(1) });
@@ -276,6 +277,16 @@ const recoverySchema = z.strictObject({
     .max(1_000)
     .default(20)
     .describe('Number of order numbers above the newest known one that a scan searches for'),
+});
+
+/** Comparison of a month's orders with the shop. */
+const auditSchema = z.strictObject({
+  readsPerMinute: z
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(60)
+    .describe('Maximum number of reads from the platform per minute, on all replicas together'),
 });
 
 function limit(standard: number | null) {

@@ -60,6 +60,12 @@ export function isCentsOf(cents: JsonValue | undefined, amount: JsonValue | unde
   return [Big.roundDown, Big.roundHalfUp].some((mode) => isSameMoney(cents, new Big(exact).toFixed(2, mode)));
 }
 
+/** Whole cents of an amount, a fraction of a cent rounded half up; null if it is no amount. */
+export function roundedCents(amount: JsonValue | undefined): number | null {
+  const exact = moneyText(amount);
+  return exact === null ? null : Number(new Big(exact).times(100).toFixed(0, Big.roundHalfUp));
+}
+
 /** `one` minus `other`, exactly; null if one is no amount. */
 export function moneyDifference(one: JsonValue | undefined, other: JsonValue | undefined): string | null {
   const amounts = [moneyText(one), moneyText(other)] as const;
