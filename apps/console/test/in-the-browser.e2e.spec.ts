@@ -27,6 +27,7 @@ const PAGES = [
   '/recovery',
   '/shadow',
   '/replays',
+  '/audit',
   '/privacy',
   '/operators',
   '/signed-in',
@@ -125,6 +126,16 @@ describe('every page', () => {
     await shown.getByRole('heading', { name: '1 assunto precisa de alguém' }).waitFor();
     await shown.getByRole('link', { name: '1 pedido: separado, e a nota não foi registrada' }).waitFor();
     expect(await seen(shown.getByText('Quem age: o ERP'))).toBe(true);
+  });
+
+  it('shows what differs in an audited month, with the figures of each side and the way to the order', async () => {
+    const shown = await page.signedIn('/audit');
+    const month = shown.getByRole('region', { name: '2026-10 · terminado' });
+    const row = month.getByRole('row', { name: /100001 preço final .*12.46 12.45/ });
+    expect(await seen(row)).toBe(true);
+    expect(await seen(month.getByText('R$ 0,01'))).toBe(true);
+    await row.getByRole('link', { name: '100001' }).click();
+    await shown.getByRole('heading', { name: 'Pedido 100001', level: 1 }).waitFor();
   });
 
   it('says to the operator of one shop of several which records of it failed, also after a redrive', async () => {

@@ -29,7 +29,37 @@ export function answerTo({ app: called, url }: { app: string; url: string }, nam
   if (path === '/api/products/4711/records') return { entries: [productRecord({ name })], next: null };
   if (path === '/api/products') return { entries: [listedProduct({ name })], next: null };
   if (path === '/api/skus/4711-1/images') return { openCommands: [] };
+  if (path === '/api/audits') return { entries: [audit()] };
+  if (path === '/api/audits/7') return audit();
+  if (path === '/api/audits/7/differences') return { entries: [auditedOrder()], next: null };
   return { entries: [], next: null };
+}
+
+function audit(): Orders['schemas']['Audit'] {
+  const invoices = { invoicedOrders: 0, invoicedCents: 0, chargedCents: 0 };
+  return {
+    id: '7',
+    tenant: 'acme',
+    month: '2026-10',
+    state: 'finished',
+    numbers: 20_000,
+    open: 0,
+    orders: 19_000,
+    differing: 1,
+    erased: 3,
+    unreadNumbers: 0,
+    reads: 20_001,
+    kinds: [{ kind: 'total', differences: 1 }],
+    sums: { shopOrders: 2, shopCents: 2_491, publishedOrders: 2, publishedCents: 2_490, ...invoices },
+    startedAt: AT,
+    finishedAt: AT,
+    estimatedEndAt: null,
+  };
+}
+
+function auditedOrder(): Orders['schemas']['AuditedOrder'] {
+  const total = { kind: 'total', about: null, shop: '12.46', published: '12.45', erp: null } as const;
+  return { id: '100001', orderNumber: '100001', differences: [total], apartCents: 1, invoiceApartCents: 0 };
 }
 
 export function orderEntry(): Orders['schemas']['OrderEntry'] {

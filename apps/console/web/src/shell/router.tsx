@@ -138,6 +138,12 @@ const replays = createRoute({
   component: lazyRouteComponent(() => import('../replays/replays.page.tsx'), 'ReplaysPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../audit/audit.page.tsx'), 'AuditPage'),
+});
+
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/privacy',
@@ -176,6 +182,7 @@ const routeTree = root.addChildren([
   recovery,
   shadow,
   replays,
+  audit,
   privacy,
   operators,
   sessions,

@@ -23,6 +23,7 @@ const PAGES = [
   { to: '/recovery', text: 'nav.recovery' },
   { to: '/shadow', text: 'nav.shadow' },
   { to: '/replays', text: 'nav.replays' },
+  { to: '/audit', text: 'nav.audit' },
   { to: '/privacy', text: 'nav.privacy' },
   { to: '/operators', text: 'nav.operators' },
   { to: '/signed-in', text: 'nav.sessions' },

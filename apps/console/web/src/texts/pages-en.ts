@@ -13,6 +13,7 @@ export const PAGES_EN: SameKeys<typeof PAGES_PT> = {
     recovery: 'Lost orders',
     shadow: 'Shadow',
     replays: 'Replays',
+    audit: 'Month-end audit',
     privacy: 'Privacy',
     operators: 'What operators did',
     sessions: 'Sessions',

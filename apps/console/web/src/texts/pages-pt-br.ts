@@ -10,6 +10,7 @@ export const PAGES_PT = {
     recovery: 'Pedidos perdidos',
     shadow: 'Modo sombra',
     replays: 'Republicações',
+    audit: 'Fechamento do mês',
     privacy: 'Privacidade',
     operators: 'O que os operadores fizeram',
     sessions: 'Sessões',
