@@ -13,6 +13,7 @@ import { freshRun } from '../play/fresh-run.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { Reporter } from '../play/reporter.ts';
 import type { DemoContext } from '../play/step.ts';
+import { auditOfTheMonth } from './testing/audit-of-the-month.ts';
 import { dayFaults } from './testing/day-faults.ts';
 import { DayOrders } from './testing/day-orders.ts';
 import { planDay, type PlannedOrder } from './testing/day-plan.ts';
@@ -104,7 +105,8 @@ class Day extends DayOrders {
 }
 
 /** Plays a day, and compares the books of all sides at its end. */
-async function playDay({ context, prefix }: Gondola): Promise<void> {
+async function playDay(gondola: Gondola): Promise<void> {
+  const { context, prefix } = gondola;
   const day = new Day(context);
   await day.open();
   await day.trade(planDay(ORDERS, drawsOf(SEED)));
@@ -115,6 +117,10 @@ async function playDay({ context, prefix }: Gondola): Promise<void> {
   expect(problems).toEqual([]);
   expect(day.orders.size).toBe(ORDERS);
   expect(day.idleFaults).toEqual([]);
+  const { orders, differing } = await auditOfTheMonth(gondola);
+  expect(differing).toEqual([]);
+  const told = [...day.orders.keys()].filter((order) => day.merchant.entry(order) !== null);
+  expect(orders).toBeGreaterThanOrEqual(told.length);
   await readByContract(prefix);
 }
 
@@ -142,7 +148,12 @@ describe('a day at the shop', () => {
       logDir,
       external: { kafkaBrokers, databaseUrl },
       stepTimeoutMs: LIMIT_MS / 2,
-      tenant: { deadlines: DEADLINES, recovery: RECOVERY, platform: { concurrency: CALLS_AT_ONCE } },
+      tenant: {
+        deadlines: DEADLINES,
+        recovery: RECOVERY,
+        audit: { readsPerMinute: 60_000 },
+        platform: { concurrency: CALLS_AT_ONCE },
+      },
       env: {
         CANCEL_READ_MS: '500',
         CANCEL_READ_MAX_MS: '2000',
