@@ -99,7 +99,7 @@ async function openTopics({ env, prefix, group, tenant, until }: AskedErp) {
     } = (value ?? {}) as { id?: string; type?: string; revision?: number };
     const bytes = value === null ? null : Buffer.from(JSON.stringify(value));
     const names = { id, type, subject, time: TIME, tenant, partitionKey: `${tenant}/${subject}`, traceparent: TRACE };
-    const more = { ...(revision && { sequence: revision }), ...(replay && { extra: { ce_replay: 'conformance' } }) };
+    const more = { ...(revision && { sequence: revision }), ...(replay && { extra: { ce_replay: '0' } }) };
     const [app = ''] = topicSpec(topic).writers;
     const { headers } = encodeRecord({ topic, key, ...names, ...more, value: bytes }, app);
     const partition = home(names.partitionKey, (await endsOf(topic)).length);
