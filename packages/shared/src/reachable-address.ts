@@ -57,6 +57,11 @@ export function isPublicAddress(address: string): boolean {
   return !isIn(SPECIAL_IPV4, SPECIAL_IPV6, address);
 }
 
+/** True for the text of an address, and not for a name. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0;
+}
+
 /** True for an address of this machine or of a private network, except one that answers with a cloud's metadata. */
 export function isLocalAddress(address: string): boolean {
   if (address.includes('%') || isIP(address) === 0) return false;

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isLocalAddress, isPublicAddress, reachOf } from './reachable-address.ts';
+import { isAddress, isLocalAddress, isPublicAddress, reachOf } from './reachable-address.ts';
 
 /** `private`: its operator declares it to be of this machine or a private network, where http is allowed, too. */
 export type Receiver = { readonly url: string; readonly private: boolean };
@@ -17,7 +16,7 @@ export function receiverProblem({ url, private: isPrivate }: Receiver): Receiver
   if (protocol !== 'https:' && protocol !== 'http:') return 'malformed';
   if (username !== '' || password !== '') return 'user-info';
   const address = hostname.replace(/^\[|\]$/g, '');
-  if (isPrivate) return isIP(address) !== 0 && !isLocalAddress(address) ? 'not-private' : null;
+  if (isPrivate) return isAddress(address) && !isLocalAddress(address) ? 'not-private' : null;
   if (reachOf(hostname) !== 'internet') return 'not-public';
   return protocol === 'https:' ? null : 'not-https';
 }

@@ -1,5 +1,5 @@
 import { JudgeShadowCalls, ShadowJudge } from '@gondola/lanes/shadow/judge-shadow-calls';
-import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/lanes/shadow/shadow-verdict';
+import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/shared/shadow/shadow-verdict';
 import { StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';

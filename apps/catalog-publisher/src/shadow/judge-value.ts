@@ -1,4 +1,4 @@
-import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/lanes/shadow/shadow-verdict';
+import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/shared/shadow/shadow-verdict';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import { decimalTextToNumberToken } from '@gondola/shared/json/digits';

@@ -1,4 +1,4 @@
-import type { ShadowRow } from '@gondola/lanes/shadow/shadow-verdict';
+import type { ShadowRow } from '@gondola/shared/shadow/shadow-verdict';
 import { DEFAULT_WIRE_PROFILE as profile } from '@gondola/platform-client/wire-profile';
 import { describe, expect, it } from '@jest/globals';
 import { judgeLeftOut, judgeSeen, seenValue, valueIdentity } from './judge-value.ts';

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { HostAddressError } from '@gondola/service-kit/http/checked-lookup.adapter';
 import { Inject, Injectable } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import type { Config } from '../config.ts';
 import { type FetchRefusal, judgeUrl } from './allowed-url.ts';
-import { FetchError, fetchErrorOf } from './fetch-error.ts';
+import { FetchError } from './fetch-error.ts';
 import { HostAddresses } from './host-addresses.adapter.ts';
 
 const MAX_REDIRECTS = 5;
@@ -118,4 +119,14 @@ export class UrlContent {
     body.on('error', () => {}).destroy();
     throw new FetchError(problem);
   }
+}
+
+/** The `FetchError` in an error's chain of causes. Any other error is the network's: unreachable. */
+function fetchErrorOf(error: unknown): FetchError {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof FetchError) return each;
+    if (each instanceof HostAddressError && each.code === 'forbidden')
+      return new FetchError('address-not-allowed', error);
+  }
+  return new FetchError('unreachable', error);
 }

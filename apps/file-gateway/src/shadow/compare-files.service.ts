@@ -1,5 +1,5 @@
 import { JudgeShadowCalls, ShadowJudge } from '@gondola/lanes/shadow/judge-shadow-calls';
-import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/lanes/shadow/shadow-verdict';
+import { type Finding, type ShadowRow, WHY_NOT } from '@gondola/shared/shadow/shadow-verdict';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { tracing } from '@gondola/service-kit/tracing/tracing';
 import { Injectable, type OnModuleInit } from '@nestjs/common';

@@ -1,7 +1,7 @@
 import { Commands } from '@gondola/lanes/commands/commands';
 import { Lanes } from '@gondola/lanes/lanes/lanes';
 import { JudgeShadowCalls, ShadowJudge } from '@gondola/lanes/shadow/judge-shadow-calls';
-import type { Finding, ShadowRow } from '@gondola/lanes/shadow/shadow-verdict';
+import type { Finding, ShadowRow } from '@gondola/shared/shadow/shadow-verdict';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';

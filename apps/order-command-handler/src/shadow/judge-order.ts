@@ -1,6 +1,6 @@
 import type { ShownInvoice } from '@gondola/platform-client/read-answers';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
-import { type Finding, SEEN_OF_ORDER, type ShadowRow, WHY_NOT } from '@gondola/lanes/shadow/shadow-verdict';
+import { type Finding, SEEN_OF_ORDER, type ShadowRow, WHY_NOT } from '@gondola/shared/shadow/shadow-verdict';
 import {
   isPlainRecord,
   type JsonRecord,

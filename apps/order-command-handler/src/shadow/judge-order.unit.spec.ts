@@ -1,4 +1,4 @@
-import type { ShadowRow } from '@gondola/lanes/shadow/shadow-verdict';
+import type { ShadowRow } from '@gondola/shared/shadow/shadow-verdict';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
 import { describe, expect, it } from '@jest/globals';
 import type { OrderItem } from '../facts/order-values.ts';

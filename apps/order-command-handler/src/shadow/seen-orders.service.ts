@@ -1,4 +1,4 @@
-import { SEEN_OF_ORDER } from '@gondola/lanes/shadow/shadow-verdict';
+import { SEEN_OF_ORDER } from '@gondola/shared/shadow/shadow-verdict';
 import { type SeenChange, StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';

@@ -4,7 +4,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 
-import { type Finding, type ShadowRow, verdictOf } from './shadow-verdict.ts';
+import { type Finding, type ShadowRow, verdictOf } from '@gondola/shared/shadow/shadow-verdict';
 import { StoredShadowCalls } from './stored-shadow-calls.ts';
 
 /** Looks at the shop for an entity of a tenant in shadow: the app knows what can be read. */

@@ -2,7 +2,7 @@ import { Open } from '@gondola/service-kit/http/answer-fields';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
-import { VERDICT_KINDS, type VerdictKind } from './shadow-verdict.ts';
+import { VERDICT_KINDS, type VerdictKind } from '@gondola/shared/shadow/shadow-verdict';
 
 export class ShadowQuery {
   @QueryParameter('Only of this tenant')

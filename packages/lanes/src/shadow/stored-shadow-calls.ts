@@ -17,7 +17,7 @@ import { DAY_MS } from '@gondola/shared/durations';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 import { type Column, insertRows } from '../store/new-rows.ts';
 import type { ShadowDifference, VerdictCount } from './shadow.dto.ts';
-import { SEEN_OF_ORDER, type SeenOfOrder, type ShadowRow, type Verdict } from './shadow-verdict.ts';
+import { SEEN_OF_ORDER, type SeenOfOrder, type ShadowRow, type Verdict } from '@gondola/shared/shadow/shadow-verdict';
 
 /** Routes whose entity is an order. */
 const ORDER_ROUTES: readonly (ChangingRoute | SeenOfOrder)[] = [

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@gondola/shared/durations';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 
 /**
  * Kinds of what a comparison finds. `late`: the same, but later than the time that it may take. `only-old`: the shop
