@@ -12,7 +12,7 @@ import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tena
 import { reachOf } from '@gondola/shared/reachable-address';
 import { tracingShape } from '@gondola/service-kit/config/tracing-config';
 
-import { webhookPath } from './webhook/webhook-sender.ts';
+import { webhookPath } from './webhook-path.ts';
 
 export const APP = 'webhook-ingest';
 

@@ -12,7 +12,8 @@ import type { Config } from '../config.ts';
 import { passedHeaders } from '../mirror/passed-headers.ts';
 import { Incoming, type Receiver } from '../notifications/read-notification.ts';
 import { InboxOrSpool } from '../spool/inbox-or-spool.service.ts';
-import { TokenDirectory, webhookPath, WEBHOOK_PATH } from './webhook-sender.ts';
+import { webhookPath, WEBHOOK_PATH } from '../webhook-path.ts';
+import { TokenDirectory } from './webhook-sender.ts';
 
 interface Delivery {
   readonly receiver: Receiver;
