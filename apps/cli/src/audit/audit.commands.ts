@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { csvOf } from '@gondola/shared/records/csv-text';
 import { act, command, group, list, type Session, type Task } from '../command-line/command.ts';
 import { argument, flag, option, required, WAIT } from '../command-line/inputs.ts';
 import { filledOf } from '../command-line/option-values.ts';
-import { type ApiFailure, type ApiResult, entriesOf, type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { type ApiResult, entriesOf, type Entry, isEntry } from '../operations-api/operations-api.ts';
 import { readList } from '../operations-api/read-list.ts';
 import { requestTo } from '../operations-api/requests.ts';
-import { cell, type Columns, fieldsOf, tableOf } from '../output/blocks.ts';
-import { failureReport } from '../output/explain-failure.ts';
+import { cell, type Columns, csvBlock, fieldsOf, tableOf } from '../output/blocks.ts';
+import { notBegunReport } from '../output/explain-failure.ts';
 import { type Block, EXIT, line, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 const EVERY_MS = 1_000;
 const MOST_ORDERS = 100_000;
-const BAD_REQUEST = 400;
 
 const SHOP = option('--shop <tenant>', { pt: 'tenant da loja', en: 'tenant of the shop' });
 const ID = argument('<id>');
@@ -90,7 +88,7 @@ function followed(ask: (session: Session) => Promise<ApiResult>, wait: boolean, 
   return async (session) => {
     const { api, say, progress } = session;
     for (let result = await ask(session); ; result = await api.call(requestTo('audit show', idOf(result)))) {
-      if (result.kind !== 'answer') return refused(result, say);
+      if (result.kind !== 'answer') return notBegunReport(result, say);
       const { state, open, numbers } = result.body;
       if (wait && state === 'running') {
         progress({ done: Number(numbers) - Number(open), total: Number(numbers) });
@@ -99,7 +97,7 @@ function followed(ask: (session: Session) => Promise<ApiResult>, wait: boolean, 
       }
       const given = idOf(result);
       const listed = await readList(api, 'audit show/differences', given, MOST_ORDERS);
-      if (listed.kind !== 'listed') return refused(listed, say);
+      if (listed.kind !== 'listed') return notBegunReport(listed, say);
       return reportOf(result.body, listed.entries, say, csv);
     }
   };
@@ -109,26 +107,18 @@ function idOf(result: ApiResult): { readonly id: string } {
   return { id: result.kind === 'answer' ? cell(result.body['id']) : '' };
 }
 
-/** A month or shop that the app refuses is a wrong command line, and nothing was begun. */
-function refused(failure: ApiFailure, say: Say): Report {
-  const isWrong = failure.kind === 'refused' && failure.status === BAD_REQUEST;
-  return { ...failureReport(failure, say), ...(isWrong && { exit: EXIT.usage }) };
-}
-
 function reportOf(audit: Entry, orders: readonly Entry[], say: Say, csv: boolean): Report {
   const rows = orders.flatMap(({ orderNumber, differences }) =>
     entriesOf(differences).map((each): Entry => ({ orderNumber, ...each })),
   );
-  const names = Object.keys(COLUMNS);
   const { kinds, ...rest } = audit;
   const ofKinds = Object.fromEntries(entriesOf(kinds).map(({ kind, differences }) => [String(kind), differences]));
   const table: Block[] = rows.length === 0 ? [] : [tableOf(say, COLUMNS, rows, 'about')];
-  const text = csvOf([names, ...rows.map((row) => names.map((name) => (row[name] ?? null) as string | null))]);
   const isGoingOn = audit['state'] === 'running';
   return {
     json: { ...audit, entries: orders },
     blocks: csv
-      ? [{ kind: 'content', text: text.replaceAll('\r\n', '\n').trimEnd() }]
+      ? [csvBlock(Object.keys(COLUMNS), rows)]
       : [fieldsOf({ ...auditRow(rest), ...ofKinds }), line(''), ...table],
     notes: isGoingOn ? [say('auditGoesOn', { id: cell(audit['id']) })] : [],
     exit: audit['state'] === 'finished' && orders.length > 0 ? EXIT.failed : EXIT.done,

@@ -1,3 +1,4 @@
+import { csvOf } from '@gondola/shared/records/csv-text';
 import type { Entry } from '../operations-api/operations-api.ts';
 import type { PlainText, Say, Words } from '../texts/texts.ts';
 import { type Block, line } from './report.ts';
@@ -32,6 +33,22 @@ export function tableOf(say: Say, columns: Columns, entries: readonly Entry[], f
 /** A table, or the sentence that nothing was found. */
 export function tableOrNone(...[say, columns, entries, flexibleField]: Parameters<typeof tableOf>): Block {
   return entries.length === 0 ? line(say('none')) : tableOf(say, columns, entries, flexibleField);
+}
+
+/** The fields of entries as CSV, with their names in the first line; what is no text is JSON. */
+export function csvBlock(fields: readonly string[], entries: readonly Entry[]): Block {
+  const rows = entries.map((entry) => fields.map((field) => csvCell(entry[field])));
+  return {
+    kind: 'content',
+    text: csvOf([fields, ...rows])
+      .replaceAll('\r\n', '\n')
+      .trimEnd(),
+  };
+}
+
+function csvCell(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**

@@ -9,6 +9,8 @@ import type { ApiFailure } from '../operations-api/operations-api.ts';
 import { EXIT, type ExitCode, type Report } from './report.ts';
 import type { Say } from '../texts/texts.ts';
 
+const BAD_REQUEST = 400;
+
 /** Reason of a failure: a code for programs, a sentence for people, and the exit code. */
 export interface Explanation {
   readonly code: string;
@@ -23,6 +25,12 @@ export function failedReport({ code, message, exit }: Explanation): Report {
 
 export function failureReport(failure: ApiFailure, say: Say): Report {
   return failedReport(explainFailure(failure, say));
+}
+
+/** Report of a command whose app refuses what it was given: nothing has begun, so it counts as wrong usage. */
+export function notBegunReport(failure: ApiFailure, say: Say): Report {
+  const isWrong = failure.kind === 'refused' && failure.status === BAD_REQUEST;
+  return { ...failureReport(failure, say), ...(isWrong && { exit: EXIT.usage }) };
 }
 
 /** Explains a failed call in a sentence that names the cause, the address and the remedy. */

@@ -5,8 +5,8 @@ import { listOfApps } from '../command-line/list-of-apps.ts';
 import { filledOf, oneOf, orderNumberOf, type Read, wholeOf } from '../command-line/option-values.ts';
 import { type AppOf, requestTo } from '../operations-api/requests.ts';
 import { cell } from '../output/blocks.ts';
-import { failureReport } from '../output/explain-failure.ts';
-import { done, EXIT } from '../output/report.ts';
+import { notBegunReport } from '../output/explain-failure.ts';
+import { done } from '../output/report.ts';
 
 type App = AppOf<'replay start'>;
 
@@ -14,19 +14,14 @@ const NAMES = REPLAYED_TOPICS.map(({ topic }) => topic);
 /** A topic with or without its version. */
 const topicOf: Read<string> = (text, name, say) =>
   replayedTopic(gondolaTopic(text) ?? text)?.topic ?? oneOf<string>(NAMES)(text, name, say);
-const BAD_REQUEST = 400;
 
 const ONE = { id: argument('<id>'), app: mandatory(appOf('replay show')), tenant: TENANT };
 
-/** Starts a replay. The app refuses what is wrong before anything begins, so it counts as wrong usage. */
 function start(given: { readonly topic: string; readonly [field: string]: unknown }): Task {
   const app = replayedTopic(given.topic)!.app as App;
   return async ({ api, say }) => {
     const result = await api.call(requestTo('replay start', { app, ...given }));
-    if (result.kind !== 'answer') {
-      const isWrong = result.kind === 'refused' && result.status === BAD_REQUEST;
-      return { ...failureReport(result, say), ...(isWrong && { exit: EXIT.usage }) };
-    }
+    if (result.kind !== 'answer') return notBegunReport(result, say);
     const { id, topic, since, startedAt } = result.body;
     const values = { id: cell(id), topic: cell(topic), since: cell(since), startedAt: cell(startedAt), app };
     return done({ app, ...result.body }, say('replayStarted', values));

@@ -1,12 +1,9 @@
-import { command, group, type Task } from '../command-line/command.ts';
-import { appOf, choice, LIMIT, option, TENANT } from '../command-line/inputs.ts';
+import { command, group } from '../command-line/command.ts';
+import { appOf, choice, flag, LIMIT, TENANT } from '../command-line/inputs.ts';
 import { listOfApps } from '../command-line/list-of-apps.ts';
 import { CONSUMERS } from '../operations-api/addresses.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
-import { failedReport } from '../output/explain-failure.ts';
-import { EXIT, line } from '../output/report.ts';
-import { csvOf } from './csv-of.ts';
-import { writeTable } from './write-table.adapter.ts';
+import { csvBlock } from '../output/blocks.ts';
 
 const KINDS = ['late', 'another-value', 'only-old', 'only-gondola', 'not-comparable'] as const;
 const KIND = { pt: 'TIPO', en: 'KIND' };
@@ -67,37 +64,20 @@ export const SHADOW = group('shadow', {
         KINDS,
       ),
       limit: LIMIT,
-      csv: option('--csv <file>', {
-        pt: 'escreve todas em um arquivo CSV novo, com os dois lados',
-        en: 'writes all of them to a new CSV file, with both sides',
+      csv: flag('--csv', {
+        pt: 'escreve todas como CSV na saída padrão, com os dois lados',
+        en: 'writes all of them as CSV to standard output, with both sides',
       }),
     },
     task: ({ csv, limit, ...given }, refusing) => {
-      const list = listed({ ...given, limit: csv === undefined ? limit : MOST_ROWS }, refusing);
-      return csv === undefined ? list : toFile(list, csv);
+      const list = listed({ ...given, limit: csv ? MOST_ROWS : limit }, refusing);
+      if (!csv) return list;
+      return async (session) => {
+        const { json, ...report } = await list(session);
+        const { differences } = json as { readonly differences: readonly Entry[] };
+        return { ...report, json, blocks: [csvBlock(COLUMNS, differences)] };
+      };
     },
-    examples: ['', '--kind only-gondola --tenant acme', '--csv diferencas.csv'],
+    examples: ['', '--kind only-gondola --tenant acme', '--csv'],
   }),
 });
-
-/** Writes what a list has into a new file. */
-function toFile(list: Task, path: string): Task {
-  return async (session) => {
-    const { json, notes, exit } = await list(session);
-    const { differences } = json as { readonly differences: readonly Entry[] };
-    const problem = await writeTable(path, csvOf(COLUMNS, differences));
-    if (problem !== null) {
-      const message = session.say({
-        pt: `Não é possível escrever o arquivo ${path} (${problem}): indique um nome novo em uma pasta que existe.`,
-        en: `The file ${path} cannot be written (${problem}): give a new name in a folder that exists.`,
-      });
-      return failedReport({ code: 'FILE_NOT_WRITTEN', message, exit: EXIT.usage });
-    }
-    const count = differences.length;
-    const text = session.say({
-      pt: `Diferenças escritas em ${path}: ${count}.`,
-      en: `Differences written to ${path}: ${count}.`,
-    });
-    return { json: { file: path, count }, blocks: [line(text)], notes, exit };
-  };
-}
