@@ -33,6 +33,17 @@ export interface TestRecord {
   readonly isBad?: true;
 }
 
+/** A step that is under way would store again what it loaded before, so there may be none. */
+const LAND_LOST_CALLS = `
+  DO $$ BEGIN
+    LOCK TABLE lanes IN EXCLUSIVE MODE;
+    IF EXISTS (SELECT FROM lanes WHERE lease_until > clock_timestamp()) THEN RAISE 'A step is under way'; END IF;
+    UPDATE products SET known = regexp_replace(known, '"lostCallEndAt":"[^"]*"', '"lostCallEndAt":null');
+    UPDATE value_lanes SET state = regexp_replace(state, '"lostCallEndAt":"[^"]*"', '"lostCallEndAt":null');
+    UPDATE catalog_references SET lands_until = NULL;
+    UPDATE lanes SET due_at = now() WHERE due_at > now();
+  END $$`;
+
 /** A call that a test holds back is not given up, however slow the machine is. */
 const PATIENT = { PLATFORM_TIMEOUT_MS: '240000', LANE_LEASE_MS: '600000' };
 const SKUS = 'catalog.skus.v1';
@@ -159,16 +170,7 @@ export class CatalogInstallation {
 
   /** Lets the time pass in which lost calls of concluded records may still land. */
   async landLostCalls(): Promise<void> {
-    for (const [table, column] of [
-      ['products', 'known'],
-      ['value_lanes', 'state'],
-    ]) {
-      await this.query(
-        `UPDATE ${table} SET ${column} = regexp_replace(${column}, '"lostCallEndAt":"[^"]*"', '"lostCallEndAt":null')`,
-      );
-    }
-    await this.query('UPDATE catalog_references SET lands_until = NULL');
-    await this.query('UPDATE lanes SET due_at = now() WHERE due_at > now()');
+    await waitFor(() => this.query(LAND_LOST_CALLS).then(() => true), { describe: 'a moment without a step' });
   }
 
   /** Holds what a statement in the app's schema locks. */

@@ -16,7 +16,7 @@ export class LoneCatalogWorker extends LoneWorker {
       database: { entities, migrations },
       lanes: LanesModule,
       report: CATALOG_COMMAND_REPORT,
-      config: { assumed, times: { lostAnswerMs: 300 } },
+      config: { assumed, comparison: { readsPerSecond: 100 }, times: { lostAnswerMs: 300 } },
     };
     return new LoneCatalogWorker(await LoneWorker.open(app, options), options.tenant);
   }
