@@ -1,6 +1,7 @@
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
+import { isId } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import {
   Body,
@@ -87,8 +88,6 @@ export class SessionsApiController {
   }
 }
 
-const ID = /^\d{1,18}$/;
-
 /** Ends one session, or with `all` every one of its operator. */
 async function endedBy(
   sessions: ListSessions,
@@ -96,7 +95,7 @@ async function endedBy(
   id: string,
   ending: SessionEnding,
 ): Promise<EndedSessions> {
-  const ended = ID.test(id) ? await sessions.end(asker, id, ending) : 0;
+  const ended = isId(id) ? await sessions.end(asker, id, ending) : 0;
   if (ended === 0) throw new NotFoundException();
   return { ended };
 }

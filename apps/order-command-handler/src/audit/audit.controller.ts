@@ -6,7 +6,7 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
-import { ApiPageOf, ID_FORM, pageOf, type PageOf, PageQuery, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { ApiPageOf, isId, pageOf, type PageOf, PageQuery, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { tenantOfRequest } from '@gondola/service-kit/http/tenant-of-request';
 import { Clock } from '@gondola/service-kit/run/clock';
@@ -88,7 +88,7 @@ export class AuditController {
   @ApiOkResponse({ description: 'OK', type: Audit })
   @ApiErrors(NO_AUDIT)
   async show(@Param('id') id: string): Promise<Audit> {
-    const [audit] = new RegExp(ID_FORM).test(id) ? await this.audits.shown({ id }) : [];
+    const [audit] = isId(id) ? await this.audits.shown({ id }) : [];
     if (audit === undefined) throw new NotFoundException();
     return this.#shown(audit);
   }

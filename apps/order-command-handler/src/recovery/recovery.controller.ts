@@ -1,6 +1,6 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
-import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { ApiPageOf, isId, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/config/injected';
@@ -33,8 +33,6 @@ import { rangeOf, type RecoveryRun, shownRecovery } from './recovery-progress.ts
 import { RecoveryRepository } from './recovery.repository.ts';
 
 type RecoveryTenant = Pick<TenantConfig, 'id' | 'recovery'>;
-
-const ID = /^\d{1,18}$/;
 
 /** Starts searches for orders with lost notifications, and shows their progress. */
 @Controller('api/recoveries')
@@ -86,7 +84,7 @@ export class RecoveryController {
   @ApiOkResponse({ description: 'OK', type: Recovery })
   @ApiErrors({ 404: 'There is no such run' })
   async show(@Param('id') id: string): Promise<Recovery> {
-    const run = ID.test(id) ? await this.recovery.find(id) : null;
+    const run = isId(id) ? await this.recovery.find(id) : null;
     if (run === null) throw new NotFoundException();
     return this.#shown(run);
   }

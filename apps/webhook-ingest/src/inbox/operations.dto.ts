@@ -1,10 +1,9 @@
+import { isId } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 
 /** Error descriptions for the OpenAPI document. */
 export const WRONG = 'A parameter or a field is wrong; the message says what would be right';
 export const NO_ENTRY = 'There is no such entry';
-
-const ID = /^\d{1,18}$/;
 
 /** Asks for the content, which may be personal. */
 export class BodyQuery {
@@ -17,5 +16,5 @@ export class BodyQuery {
 
 /** The id in a path; null if no row can have it. */
 export function idParam(text: string): string | null {
-  return ID.test(text) ? text : null;
+  return isId(text) ? text : null;
 }

@@ -16,7 +16,7 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/servi
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { Counted, counted, MOST_COUNTED } from '@gondola/service-kit/http/counted.dto';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
-import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { ApiPageOf, isId, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { currentOperator } from '@gondola/service-kit/logging/operator';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 
@@ -33,7 +33,6 @@ import { type BulkAction, BulkTarget } from '@gondola/lanes/jobs/bulk-target';
 
 const WRONG = 'A field is wrong, or the app has no such action; the message says what would be right';
 const UNKNOWN = 'There is no such job';
-const ID = /^\d{1,18}$/;
 
 /** Acts on many dead letters, or on many entries of the quarantine, as one job (contract, "HTTP"). */
 @Controller('api/jobs')
@@ -102,7 +101,7 @@ export class BulkJobsController {
   @ApiOkResponse({ description: 'OK', type: ShownBulkJob })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
   async show(@Param('id') id: string, @Query() { tenant }: BulkJobQuery): Promise<ShownBulkJob> {
-    const job = ID.test(id) ? await this.jobs.find(id) : null;
+    const job = isId(id) ? await this.jobs.find(id) : null;
     if (job === null || (tenant !== undefined && job.filter.tenant !== tenant)) {
       throw new NotFoundException({ code: 'NOT_FOUND', message: 'No job has this id; GET /api/jobs lists them' });
     }

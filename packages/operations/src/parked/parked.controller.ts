@@ -14,7 +14,7 @@ import {
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
-import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { ApiPageOf, isId, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { currentOperator } from '@gondola/service-kit/logging/operator';
@@ -32,7 +32,6 @@ import { ParkedSource } from './parked-source.ts';
 
 const WRONG = 'A parameter or a field is wrong; the message says what would be right';
 const UNKNOWN = 'No record is parked with this id: it was released, or its content was erased';
-const ID = /^\d{1,18}$/;
 
 /**
  * Records that Kafka does not accept as they are (contract, "HTTP"). What is released keeps its place before all that
@@ -78,7 +77,7 @@ export class ParkedController {
   @ApiOkResponse({ description: 'OK', type: ParkedRecord })
   @ApiErrors({ 404: UNKNOWN })
   async show(@Param('id') id: string): Promise<ParkedRecord> {
-    return present(ID.test(id) ? await this.parked.find(id) : null);
+    return present(isId(id) ? await this.parked.find(id) : null);
   }
 
   @Post('release')
@@ -105,7 +104,7 @@ export class ParkedController {
   @ApiAcceptedResponse({ description: 'It waits for Kafka again', type: ReleasedRecord })
   @ApiErrors({ 404: UNKNOWN })
   async release(@Param('id') id: string): Promise<ReleasedRecord> {
-    const released = present(ID.test(id) ? await this.parked.release(id) : null);
+    const released = present(isId(id) ? await this.parked.release(id) : null);
     this.#tell({ topic: released.topic, outboxId: id, records: 1 });
     return released;
   }

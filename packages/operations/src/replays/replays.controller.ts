@@ -15,7 +15,7 @@ import {
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { CommandLine, Operation } from '@gondola/service-kit/http/operation';
-import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { ApiPageOf, isId, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 
 import { ReplayRefusedError, Replays } from '@gondola/lanes/replays/replays';
@@ -24,7 +24,6 @@ import { ReplayQuery, ReplayRequest, ReplaysQuery, ShownReplay, shownReplay } fr
 
 const WRONG = 'A field is wrong; the message says what would be right';
 const UNKNOWN = 'There is no such replay';
-const ID = /^\d{1,18}$/;
 
 /** Publishes again what this app published (contract, "Replays"). */
 @Controller('api/replays')
@@ -76,7 +75,7 @@ export class ReplaysController {
   @ApiOkResponse({ description: 'OK', type: ShownReplay })
   @ApiErrors({ 400: WRONG, 404: UNKNOWN })
   async show(@Param('id') id: string, @Query() { tenant }: ReplayQuery): Promise<ShownReplay> {
-    const replay = ID.test(id) ? await this.replays.find(id) : null;
+    const replay = isId(id) ? await this.replays.find(id) : null;
     if (replay !== null && (tenant === undefined || replay.tenant === tenant)) return shownReplay(replay);
     throw new NotFoundException({ code: 'NOT_FOUND', message: 'No replay has this id; GET /api/replays lists them' });
   }

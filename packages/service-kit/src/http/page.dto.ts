@@ -21,6 +21,12 @@ const MAX_LIMIT = 200;
 const NEWEST = '9223372036854775807';
 /** Form of an id in a request. */
 export const ID_FORM = '^[0-9]{1,18}$';
+const ID = new RegExp(ID_FORM);
+
+/** True if a text has the form of an id; another one names nothing. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
 
 /** Parameters of a list. */
 export class PageQuery {
