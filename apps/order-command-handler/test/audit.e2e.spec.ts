@@ -73,7 +73,7 @@ describe('the audit of a month', () => {
       differing: 3,
       erased: 0,
       kinds: [
-        { kind: 'not-told', differences: 1 },
+        { kind: 'unknown-to-erp', differences: 1 },
         { kind: 'total', differences: 1 },
         { kind: 'unknown-to-shop', differences: 1 },
       ],
@@ -83,7 +83,7 @@ describe('the audit of a month', () => {
     const found = await differences(id);
     expect(found.map(({ orderNumber, differences: [each] }) => [orderNumber, each!.kind])).toEqual([
       ['103', 'unknown-to-shop'],
-      ['102', 'not-told'],
+      ['102', 'unknown-to-erp'],
       ['101', 'total'],
     ]);
     expect(found[2]!.differences).toEqual([

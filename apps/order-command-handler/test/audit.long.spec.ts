@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 
 /** One difference of each kind: what the shop shows in place of the agreed; null for no order. */
 const PLANTED: ReadonlyArray<readonly [kind: string, changed: Partial<OrderOfMonth> | null]> = [
-  ['not-told', {}],
+  ['unknown-to-erp', {}],
   ['unknown-to-shop', null],
   ['status', { status: 400 }],
   ['item', { lines: 2 }],
@@ -110,7 +110,7 @@ describe(`the audit of a month of ${ORDERS} orders`, () => {
     const numbers = Array.from({ length: ORDERS }, (_, index) => FIRST + index);
     await storeMonth(
       installation,
-      numbers.filter((number) => PLACES.get(number)?.kind !== 'not-told'),
+      numbers.filter((number) => PLACES.get(number)?.kind !== 'unknown-to-erp'),
     );
     const killed = new Promise<void>((resolve) => void deaths.set(Math.floor(ORDERS / 2), resolve));
     const headers = { 'content-type': 'application/json' };

@@ -12,7 +12,7 @@ import { isSameNumber, isSameValue } from '../orders/which-invoice.ts';
 import type { AskedFigures, AskedLine } from './asked-figures.ts';
 
 export const DIFFERENCE_KINDS = [
-  'not-told',
+  'unknown-to-erp',
   'unknown-to-shop',
   'unpublished',
   'status',
@@ -99,8 +99,11 @@ export function compareOrder(figures: AuditedFigures): Compared {
     return { cents, differences: when(published !== null, 'unknown-to-shop', { published: said(published) }) };
   const status = shop.status ?? published?.status ?? PAYMENT_APPROVED;
   if (published === null) {
-    const isToBeTold = status >= PAYMENT_APPROVED && !NOT_TO_BE_CREATED.has(status);
-    return { cents: isToBeTold ? cents : NO_CENTS, differences: when(isToBeTold, 'not-told', { shop: said(shop) }) };
+    const isToBePublished = status >= PAYMENT_APPROVED && !NOT_TO_BE_CREATED.has(status);
+    return {
+      cents: isToBePublished ? cents : NO_CENTS,
+      differences: when(isToBePublished, 'unknown-to-erp', { shop: said(shop) }),
+    };
   }
   const isCancelled = CANCELLED_STATUSES.has(status);
   const differences = [
@@ -128,9 +131,9 @@ function said(figures: Figures | null): string {
 function ofLines(shop: readonly OrderItem[], published: readonly OrderItem[]): Difference[] {
   // A payload without its items says nothing about them.
   if (shop.length === 0) return [];
-  const [shown, told] = [Map.groupBy(shop, keyOf), Map.groupBy(published, keyOf)];
-  return [...new Set([...shown.keys(), ...told.keys()])].flatMap((key) => {
-    const [ours, theirs] = [shown.get(key) ?? [], told.get(key) ?? []];
+  const [shown, heard] = [Map.groupBy(shop, keyOf), Map.groupBy(published, keyOf)];
+  return [...new Set([...shown.keys(), ...heard.keys()])].flatMap((key) => {
+    const [ours, theirs] = [shown.get(key) ?? [], heard.get(key) ?? []];
     const longer = ours.length > theirs.length ? ours : theirs;
     return longer.flatMap((_, index) => ofLine(key, ours[index], theirs[index]));
   });
@@ -229,11 +232,11 @@ function isSame(one: string | null, other: string | null): boolean {
 function centsOf({ shop, published, asked: { invoice } }: AuditedFigures): OrderCents {
   const price = shop?.price ?? published?.price ?? null;
   const shown = shop === null ? null : counted(shop.status ?? published?.status, price);
-  const told = published === null ? null : counted(published.status, published.price);
+  const heard = published === null ? null : counted(published.status, published.price);
   const value = invoice?.value ?? '';
   const invoiced = shown === null ? null : roundedCents(value);
   const charged = invoiced === null ? null : isCentsOf(value, price) ? invoiced : roundedCents(price);
-  return { shop: shown, published: told, charged, invoiced };
+  return { shop: shown, published: heard, charged, invoiced };
 }
 
 function counted(status: number | null | undefined, price: string | null): number | null {

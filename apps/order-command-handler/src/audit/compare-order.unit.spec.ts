@@ -67,7 +67,7 @@ describe('an order in an audit', () => {
   });
 
   it.each<[string, Partial<AuditedFigures>, object[]]>([
-    ['an order without events', { published: null }, of('not-told', { shop: '300 / 22.90' })],
+    ['an order without events', { published: null }, of('unknown-to-erp', { shop: '300 / 22.90' })],
     ['an order that the shop does not know', { shop: null }, of('unknown-to-shop', { published: '300 / 22.90' })],
     ['figures that were not published', { unpublished: ['totals'] }, of('unpublished', { about: 'totals' })],
     ['another status', { shop: shop({ status: 400 }) }, of('status', { shop: '400', published: '300' })],

@@ -41,7 +41,7 @@ export function needsPayload({ route }: ShadowRow): boolean {
   return route === 'putOrder' || route === 'putInvoiced';
 }
 
-/** Finding about a row of the order; undefined while it cannot be told. */
+/** Finding about a row of the order; undefined while nothing shows it. */
 export function judgeOrder(
   row: ShadowRow,
   shown: ShownOrder,

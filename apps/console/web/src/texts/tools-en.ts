@@ -152,7 +152,7 @@ export const TOOLS_EN: SameKeys<typeof TOOLS_PT> = {
     difference: 'Difference',
     about: 'About',
     kind: {
-      'not-told': 'the ERP never heard of the order',
+      'unknown-to-erp': 'the ERP never heard of the order',
       'unknown-to-shop': 'the shop does not know the order',
       unpublished: 'change not published',
       status: 'status',

@@ -150,7 +150,7 @@ export const TOOLS_PT = {
     difference: 'Diferença',
     about: 'Sobre',
     kind: {
-      'not-told': 'o ERP nunca soube do pedido',
+      'unknown-to-erp': 'o ERP nunca soube do pedido',
       'unknown-to-shop': 'a loja não conhece o pedido',
       unpublished: 'mudança não publicada',
       status: 'status',
