@@ -6,8 +6,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type CallOptions, PlatformAdapter } from '../platform/platform.adapter.ts';
 
 const READ_MS = 30_000;
-/** Routes that show a SKU's pictures, or change them. */
-const SHOWS_PICTURES: ReadonlySet<string> = new Set(['uploadImages', 'linkImages']);
+/** Routes after which the list of a SKU has pictures. */
+const ADDS_PICTURES: ReadonlySet<string> = new Set(['uploadImages', 'linkImages']);
 
 /**
  * Lays the files that a tenant in shadow left out beside those of the shop: an order has a PDF or none. Of pictures the
@@ -45,7 +45,7 @@ export class CompareFiles extends ShadowJudge implements OnModuleInit {
   /** Null if the platform does not answer. */
   async #lookAt({ route }: ShadowRow, entity: string, options: CallOptions): Promise<Finding | null> {
     if (route === 'uploadInvoicePdf') return this.#lookAtPdf(Number(entity), options);
-    if (!SHOWS_PICTURES.has(route)) return { kind: 'not-comparable', why: WHY_NOT.pictures };
+    if (!ADDS_PICTURES.has(route)) return { kind: 'not-comparable', why: WHY_NOT.pictures };
     const answer = await this.platform.listImages(entity, options);
     if (answer.kind === 'unavailable') return null;
     const isThere = answer.kind === 'found' && answer.value.length > 0;
