@@ -73,8 +73,8 @@ describe('the audit of a month', () => {
       differing: 3,
       erased: 0,
       kinds: [
-        { kind: 'unknown-to-erp', differences: 1 },
         { kind: 'total', differences: 1 },
+        { kind: 'unknown-to-erp', differences: 1 },
         { kind: 'unknown-to-shop', differences: 1 },
       ],
       sums: { shopOrders: 4, shopCents: 4981, publishedOrders: 4, publishedCents: 4980, invoicedOrders: 0 },
