@@ -240,17 +240,18 @@ describe('OutboxRelay', () => {
       test.database
         .query<{ partition: number; record_offset: string }>('SELECT * FROM relay_places ORDER BY record_offset DESC')
         .then(({ rows }) => rows);
-    const [place] = await stored();
-    expect(Number(place!.record_offset)).toBeGreaterThanOrEqual(1_000);
+    // Stored with the first look after the last record was marked.
+    const place = await waitFor(async () => (await stored())[0], { describe: 'a stored place' });
+    expect(Number(place.record_offset)).toBeGreaterThanOrEqual(1_000);
     await relay.stop();
     expect(Number((await stored())[0]!.record_offset)).toBeGreaterThanOrEqual(4_000);
     const sender = kafkaSender();
     const sinceIs = async (offset: number | null): Promise<number> => {
-      const places = new Map(offset === null ? [] : [[place!.partition, BigInt(offset)]]);
+      const places = new Map(offset === null ? [] : [[place.partition, BigInt(offset)]]);
       const limit = { bytes: 100_000_000, signal: new AbortController().signal };
       return (await sender.sentSince(EVENTS, () => places, limit))!.digests.size;
     };
-    const offset = Number(place!.record_offset);
+    const offset = Number(place.record_offset);
     expect(await sinceIs(0)).toBe(4_500);
     expect(await sinceIs(offset)).toBe(4_500 - offset);
     expect(await sinceIs(null)).toBe(4_500);
