@@ -2,8 +2,10 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { RunBulkJobs } from '@gondola/lanes/jobs/run-bulk-jobs';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import { ParkedController } from '@gondola/operations/parked/parked.controller';
 import { ParkedSource } from '@gondola/operations/parked/parked-source';
+import { ShadowModesModule } from '@gondola/operations/shadow/shadow-modes.module';
 import { TodayController, TodaySource } from '@gondola/operations/today/today.controller';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
@@ -34,7 +36,15 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
  * mirrors, and serves operators.
  */
 @Module({
-  imports: [InboxModule, SpoolModule, QuarantineModule, RegistrationModule, RetentionModule, MirrorModule],
+  imports: [
+    ShadowModesModule,
+    InboxModule,
+    SpoolModule,
+    QuarantineModule,
+    RegistrationModule,
+    RetentionModule,
+    MirrorModule,
+  ],
   controllers: [DeliveryHoursController, ParkedController, TodayController],
   providers: [
     DeliveryHours,
@@ -51,6 +61,7 @@ class AppModule {}
  * to import; the inbox and Kafka delay the boot by a few seconds at most.
  */
 const STARTED = [
+  ShadowModes,
   SpoolImporter,
   InboxStart,
   NotificationTopics,

@@ -90,8 +90,8 @@ export function loadConfig(env: Environment) {
   if (config === undefined || tenants === undefined || problems.length > 0) throw new ConfigError(problems);
   const mirrors = new Map(tenants.flatMap(({ id, webhook: { mirror } }) => (mirror === null ? [] : [[id, mirror]])));
   const receivers = new Map(
-    tenants.map(({ id, mode, contractAccountId, webhook: { users } }) => {
-      return [id, { id, contractAccountId, users, isInShadow: mode === 'shadow', isMirrored: mirrors.has(id) }];
+    tenants.map(({ id, contractAccountId, webhook: { users } }) => {
+      return [id, { id, contractAccountId, users, isMirrored: mirrors.has(id) }];
     }),
   );
   return Object.freeze({ ...config, tenants, receivers, mirrors, platformTenants: () => platformTenants(env) });

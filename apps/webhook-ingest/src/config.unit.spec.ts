@@ -57,7 +57,6 @@ describe('the configuration', () => {
       id: 'acme',
       contractAccountId: TENANT.contractAccountId,
       users: true,
-      isInShadow: false,
       isMirrored: false,
     });
   });

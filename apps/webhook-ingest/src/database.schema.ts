@@ -1,6 +1,7 @@
 import { CreateBulkJobs1760000000002 } from '@gondola/lanes/jobs/bulk-jobs.migration';
 import { RelayPlaces1760000009001 } from '@gondola/lanes/outbox/relay-places.migration';
 import { RelayPlacesAge1760000009003 } from '@gondola/lanes/outbox/relay-places-age.migration';
+import { ShadowPoints1760000009601 } from '@gondola/lanes/shadow/shadow-points.migration';
 import { CompressBodies1760000009002 } from './inbox/compressed-bodies.migration.ts';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
@@ -31,4 +32,5 @@ export const ingestMigrations = [
   CompressBodies1760000009002,
   RelayPlacesAge1760000009003,
   MirrorTables1760000009010,
+  ShadowPoints1760000009601,
 ];

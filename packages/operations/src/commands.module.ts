@@ -16,6 +16,7 @@ import { CommandIntake } from '@gondola/lanes/commands/command-intake';
 import { COMMAND_REPORT, CommandReport, type CommandReportOptions } from '@gondola/lanes/commands/command-report';
 import { CommandSweep } from '@gondola/lanes/commands/command-sweep';
 import { StepSaver } from '@gondola/lanes/commands/step-saver';
+import { EndLeftOut } from '@gondola/lanes/shadow/end-left-out';
 import { JudgeShadowCalls } from '@gondola/lanes/shadow/judge-shadow-calls';
 import { ShadowCallSweep, StoredShadowCalls } from '@gondola/lanes/shadow/stored-shadow-calls';
 
@@ -33,6 +34,7 @@ const PROVIDED = [
   StoredShadowCalls,
   ShadowCallSweep,
   JudgeShadowCalls,
+  EndLeftOut,
 ];
 
 /**
@@ -40,7 +42,7 @@ const PROVIDED = [
  * steps, with `Attempts` → `StepSaver`; `CommandSweep` in the end. Requires `MessagingModule`, and tenants with a
  * platform. The app adds its steps to `LaneWorkers` when its modules are initialised.
  */
-@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep, ShadowCallSweep, JudgeShadowCalls)
+@Starts(PlatformClients, LaneWorkers, PlatformPauses, CommandSweep, ShadowCallSweep, JudgeShadowCalls, EndLeftOut)
 @Module({})
 export class CommandsModule {
   /** `report` names the app's counter of results. */

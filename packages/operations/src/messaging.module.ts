@@ -53,15 +53,15 @@ import { NewestOfKeys } from '@gondola/lanes/replays/newest-of-keys';
 import { ReplayKafka } from '@gondola/lanes/replays/replay-kafka';
 import { Replays } from '@gondola/lanes/replays/replays';
 import { RunReplays } from '@gondola/lanes/replays/run-replays';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModesModule } from './shadow/shadow-modes.module.ts';
 import { BeginReplay } from './replays/begin-replay.service.ts';
 import { ReplaysController } from './replays/replays.controller.ts';
 
 const OUTBOX: FactoryProvider<Outbox> = {
   provide: Outbox,
-  inject: [MESSAGING_OPTIONS],
-  // A record without a known tenant stays for the ERP unless all tenants are in shadow.
-  useFactory: ({ app, tenants, shadows }: MessagingOptions) =>
-    new Outbox(app, (tenant) => (tenant === undefined ? shadows.size === tenants.length : shadows.has(tenant))),
+  inject: [MESSAGING_OPTIONS, ShadowModes],
+  useFactory: ({ app }: MessagingOptions, modes: ShadowModes) => new Outbox(app, modes),
 };
 
 const RELAY: FactoryProvider<OutboxRelay> = {
@@ -151,6 +151,7 @@ export class MessagingModule implements OnApplicationBootstrap {
     return {
       module: MessagingModule,
       global: true,
+      imports: [ShadowModesModule],
       controllers: [DeadLettersController, BulkJobsController, ParkedController, ReplaysController],
       providers: [
         options,

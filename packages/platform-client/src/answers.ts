@@ -5,15 +5,19 @@
 import type { NotSentCause } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 
-/** The command that asked for a change, and the entity that it is about. */
+/** The command that asked for a change, when it came (ms since 1970), and the entity that it is about. */
 export interface AskedBy {
   readonly commandId: string;
+  readonly cameAt: number;
   readonly entity: string;
 }
 
 /** The trace of a call, its priority, and the signal that aborts it. */
 export interface CallContext {
-  /** Who asked for a change; of a batch one for each record in its order. Stored with what a shadow leaves out. */
+  /**
+   * Who asked for a change; of a batch one for each record in its order. A tenant in shadow leaves it out by the time
+   * at which the command came, and stores it.
+   */
   readonly askedBy?: readonly AskedBy[];
   /** W3C `traceparent` of the command; sent as the header of that name. */
   readonly traceparent?: string;

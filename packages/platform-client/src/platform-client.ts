@@ -18,7 +18,7 @@ import {
 import { readInvoiceAnswer, readOrderStatus } from './read-answers.ts';
 import type { PlatformCall } from './platform-request.ts';
 import { pathOf, type BatchRoute, type References, type Route, type RouteName, ROUTES, templateOf } from './routes.ts';
-import { changes, type LeftOutCall, leftOutChanges, type ShadowDoor, takenAnswer } from './shadow.ts';
+import { changes, isLeftOut, type LeftOutCall, leftOutChanges, type ShadowDoor, takenAnswer } from './shadow.ts';
 import type { Pause } from './tenant-passage.ts';
 import { TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
 import { cancelBody, patchStatusBody, webhookBody, type WebhookRegistration } from './wire-bodies.ts';
@@ -38,7 +38,7 @@ export interface PlatformClientOptions extends TenantCallerOptions {
   readonly timeoutMs?: number;
   /** Time limit of calls that send files, in milliseconds; default 180,000. */
   readonly uploadTimeoutMs?: number;
-  /** The tenant is in shadow: takes what each changing route would have sent, and nothing is sent. */
+  /** The tenant is in shadow, or was: says which changes are left out, and takes them. */
   readonly shadow?: ShadowDoor;
 }
 
@@ -46,7 +46,7 @@ export interface PlatformClientOptions extends TenantCallerOptions {
  * The platform's HTTP API for one tenant: a method for each route of `routes`. Bodies are JSON text and are sent
  * unchanged (rule 21). Calls are not retried here: lanes control retries, deadlines and read-backs (rules 16, 36).
  *
- * With `shadow`, only reads are made. A changing call is handed to it, and answered as the platform does. What a route
+ * With `shadow`, a changing call that it leaves out is handed to it, and answered as the platform does. What a route
  * changes is told by its method, so that no new route is forgotten.
  *
  * The core service has a bulkhead and circuit breakers of its own: its refusal of a key stops no other call.
@@ -61,7 +61,8 @@ export class PlatformClient {
   readonly #profile: WireProfile;
   readonly #timeoutMs: number;
   readonly #uploadTimeoutMs: number;
-  readonly #leaveOut: ((call: Omit<LeftOutCall, 'tenant'>) => Promise<void>) | null;
+  /** True if the call is left out, and stored. */
+  readonly #leaveOut: (call: Omit<LeftOutCall, 'tenant'>) => Promise<boolean>;
 
   constructor(options: PlatformClientOptions) {
     this.#callers = {
@@ -72,13 +73,12 @@ export class PlatformClient {
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#uploadTimeoutMs = options.uploadTimeoutMs ?? DEFAULT_UPLOAD_TIMEOUT_MS;
     const { tenant, shadow, observe } = options;
-    this.#leaveOut =
-      shadow === undefined
-        ? null
-        : async (call) => {
-            await shadow(await leftOutChanges({ ...call, tenant }));
-            observe?.({ tenant, route: call.route, kind: 'shadow', cause: null, status: null, ms: 0 });
-          };
+    this.#leaveOut = async (call) => {
+      if (shadow === undefined || !isLeftOut(shadow, call.askedBy)) return false;
+      await shadow.store(await leftOutChanges({ ...call, tenant }));
+      observe?.({ tenant, route: call.route, kind: 'shadow', cause: null, status: null, ms: 0 });
+      return true;
+    };
   }
 
   /**
@@ -323,10 +323,10 @@ export class PlatformClient {
   ) {
     const route: Route = ROUTES[name];
     const path = pathOf(route, about, this.#profile);
-    if (this.#leaveOut !== null && changes(name)) {
+    if (changes(name)) {
       const entity = String(Object.values(about)[0] ?? '');
-      await this.#leaveOut({ route: name, entity, body: sent.body, askedBy: context.askedBy });
-      return toAnswer(takenAnswer(route), 0);
+      const isTaken = await this.#leaveOut({ route: name, entity, body: sent.body, askedBy: context.askedBy });
+      if (isTaken) return toAnswer(takenAnswer(route), 0);
     }
     const call = {
       ...sent,

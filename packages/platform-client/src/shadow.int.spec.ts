@@ -6,6 +6,7 @@ import { FILE_TYPES } from '@gondola/shared/fields/file-types';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlatformClient } from './platform-client.ts';
 import { type RouteName, ROUTES } from './routes.ts';
+import type { AskedBy } from './answers.ts';
 import type { ChangingRoute, LeftOutChange } from './shadow.ts';
 import type { CallObservation } from './tenant-caller.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
@@ -27,6 +28,7 @@ let observed: CallObservation[];
 let client: PlatformClient;
 
 beforeEach(async () => {
+  askedBy = [{ commandId: 'c-1', cameAt: POINT - 1, entity: '100001' }];
   requests = [];
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -48,7 +50,10 @@ beforeEach(async () => {
     concurrency: 1,
     profile: DEFAULT_WIRE_PROFILE,
     observe: (observation) => observed.push(observation),
-    shadow: async (changes) => void leftOut.push(...changes),
+    shadow: {
+      leavesOut: (cameAt) => (cameAt ?? POINT - 1) < POINT,
+      store: async (changes) => void leftOut.push(...changes),
+    },
   });
 });
 
@@ -57,7 +62,10 @@ afterEach(async () => {
   server.close();
 });
 
-const askedBy = [{ commandId: 'c-1', entity: '100001' }];
+/** The tenant is live from this time on. */
+const POINT = Date.parse('2026-12-01T06:00:00Z');
+
+let askedBy: readonly [AskedBy];
 
 /** A call of every route that changes something; a new one does not compile until it is here. */
 const CALLS: Readonly<Record<ChangingRoute, () => Promise<{ readonly kind: string }>>> = {
@@ -94,6 +102,16 @@ describe('the client of a tenant in shadow', () => {
     expect(observed.map(({ kind, status }) => [kind, status])).toEqual(changing.map(() => ['shadow', null]));
   });
 
+  it('sends what came from the point on, on every route of a command, and never a part of a batch', async () => {
+    askedBy = [{ ...askedBy[0], cameAt: POINT }];
+    const { registerWebhook: _, ...ofCommands } = CALLS;
+    for (const call of Object.values(ofCommands)) await call();
+    expect(requests).toHaveLength(Object.keys(ofCommands).length);
+    expect(leftOut).toEqual([]);
+    const mixed = [askedBy[0], { ...askedBy[0], cameAt: POINT - 1 }];
+    await expect(client.sendRecords('postPrices', '[{},{}]', { askedBy: mixed })).rejects.toThrow('share a call');
+  });
+
   it('reads', async () => {
     expect(await client.getOrderStatus('100001')).toMatchObject({ kind: 'found', value: 400 });
     expect(requests).toEqual(['GET /v1/Orders/100001/status']);
@@ -105,7 +123,8 @@ describe('the client of a tenant in shadow', () => {
       { commandId: 'c-1', entity: '1078-1' },
       { commandId: 'c-2', entity: '1147-1' },
     ];
-    await client.sendRecords('postPrices', '[{"price":18.90},{"price":14.50}]', { askedBy: records });
+    const asking = records.map((each) => ({ ...each, cameAt: POINT - 1 }));
+    await client.sendRecords('postPrices', '[{"price":18.90},{"price":14.50}]', { askedBy: asking });
     const route = { tenant: 'acme', route: 'postPrices' };
     expect(leftOut).toEqual([
       { ...route, ...records[0], body: '{"price":18.90}' },
@@ -138,8 +157,11 @@ describe('the client of a tenant in shadow', () => {
       password: 'b',
       concurrency: 1,
       profile: DEFAULT_WIRE_PROFILE,
-      shadow: async () => {
-        throw new Error('The database is away');
+      shadow: {
+        leavesOut: () => true,
+        store: async () => {
+          throw new Error('The database is away');
+        },
       },
     });
     await expect(away.patchOrderStatus('1', 'SHIPPED')).rejects.toThrow('The database is away');

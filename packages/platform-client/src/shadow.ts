@@ -11,15 +11,20 @@ export type ChangingRoute = {
 }[RouteName];
 
 /** A change that a tenant in shadow left out; of a batch one for each of its records. */
-export interface LeftOutChange extends AskedBy {
+export interface LeftOutChange extends Omit<AskedBy, 'cameAt'> {
   readonly tenant: string;
   readonly route: ChangingRoute;
   /** JSON text; of a form its parts, in which each file is a size and a hash. Null for none. */
   readonly body: string | null;
 }
 
-/** Takes what a tenant in shadow would have sent; a call that it throws for counts as lost. */
-export type ShadowDoor = (changes: readonly LeftOutChange[]) => Promise<void>;
+/** The way of changes of a tenant that is in shadow, or was. */
+export interface ShadowDoor {
+  /** True if a change is left out that was asked for at a time (ms since 1970); null: by no command, so now. */
+  readonly leavesOut: (cameAt: number | null) => boolean;
+  /** Takes what would have been sent; a call that it throws for counts as lost. */
+  readonly store: (changes: readonly LeftOutChange[]) => Promise<void>;
+}
 
 export interface LeftOutCall {
   readonly tenant: string;
@@ -43,6 +48,13 @@ export async function leftOutChanges({ tenant, route, entity, body, askedBy }: L
     commandId: askedBy?.[index]?.commandId ?? '',
     body: each,
   }));
+}
+
+/** @throws Error if only a part of a batch is left out: such records do not share a call */
+export function isLeftOut({ leavesOut }: ShadowDoor, askedBy: CallContext['askedBy'] = []): boolean {
+  const verdicts = new Set(askedBy.length === 0 ? [leavesOut(null)] : askedBy.map(({ cameAt }) => leavesOut(cameAt)));
+  if (verdicts.size > 1) throw new Error('Records of before and after the point of a shadow share a call');
+  return verdicts.has(true);
 }
 
 export function changes(route: RouteName): route is ChangingRoute {

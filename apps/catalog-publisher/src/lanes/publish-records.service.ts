@@ -1,4 +1,6 @@
+import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Slots } from '@gondola/shared/slots';
 import { Injectable } from '@nestjs/common';
@@ -42,6 +44,7 @@ export class PublishRecords {
     private readonly sends: SendRecords,
     private readonly records: SaveRecords,
     private readonly wakeWaiting: WakeWaiting,
+    private readonly modes: ShadowModes,
   ) {}
 
   async step<S extends CatalogLane>(
@@ -72,9 +75,15 @@ export class PublishRecords {
     const early = done.map((each) => (each.kind === 'read' ? later(each) : each));
     await all([
       this.#save(run, savesOf(early)),
-      ...batchesOf(flow, sendingOf([...planned, ...early])).map((batch) => slots.run(() => this.#send(run, batch))),
+      ...this.#batches(run, sendingOf([...planned, ...early])).map((batch) => slots.run(() => this.#send(run, batch))),
       this.#saveLate(run, late),
     ]);
+  }
+
+  /** Records that are left out in shadow share no call with others. */
+  #batches<S extends CatalogLane>({ flow, tenant }: StepRun<S>, sending: readonly Sending<S>[]): Sending<S>[][] {
+    const byMode = Map.groupBy(sending, ({ command }) => this.modes.of(tenant.id, cameAtOf(command)));
+    return [...byMode.values()].flatMap((each) => batchesOf(flow, each));
   }
 
   /** Late reads, for which no batch waits: those that finish at about the same time are saved together. */

@@ -6,6 +6,7 @@ import {
   type CallAnswer,
   type MadeAttempt,
 } from '@gondola/lanes/commands/attempts';
+import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { withAttempt } from '@gondola/shared/commands/attempts';
@@ -73,7 +74,9 @@ export class SendRecords {
     const { traceparent } = first.command;
     const links = stored.slice(1).map(({ command }) => command.traceparent);
     const askedBy = new Map(
-      stored.map(({ lane, command }) => [lane.id, { entity: lane.identity, commandId: command.commandId }]),
+      stored.map(({ lane, command }) => {
+        return [lane.id, { entity: lane.identity, commandId: command.commandId, cameAt: cameAtOf(command) }];
+      }),
     );
     return postBatch(
       stored.map(({ lane, progress }) => ({ laneId: lane.id, text: flow.itemText(progress) })),

@@ -42,7 +42,7 @@ export class CompareCatalog extends ShadowJudge implements OnModuleInit {
   }
 
   isFor(tenant: string): boolean {
-    return this.calls.settleMs.has(tenant);
+    return this.calls.leavesOut(tenant, null);
   }
 
   /** Stores the values that notifications show of tenants in shadow. */

@@ -1,3 +1,4 @@
+import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import { Commands } from '@gondola/lanes/commands/commands';
 import { ASLEEP, type ClaimedLane, Lanes } from '@gondola/lanes/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -43,7 +44,7 @@ export class RunFileLanes {
     const tenant = this.#tenants.get(lane.tenant);
     if (tenant === undefined) throw new Error('The tenant of the lane is not in the tenants file');
     const { traceparent, commandId } = command;
-    const askedBy = [{ commandId, entity: lane.identity }];
+    const askedBy = [{ commandId, cameAt: cameAtOf(command), entity: lane.identity }];
     const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent, askedBy } };
     await this.saveStep.save(work, await this.steps.step(work, readFileWork(command.value, tenant.language)));
   }

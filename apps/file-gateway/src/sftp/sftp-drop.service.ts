@@ -1,3 +1,4 @@
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import type { Unavailable } from '@gondola/platform-client/answers';
 import { type DroppedImage, dropFileName, dropFolder, isDropFileOf } from '@gondola/platform-client/drop-names';
 import {
@@ -74,6 +75,7 @@ export class SftpDrop {
     private readonly clock: Clock,
     { fraction: random }: Randomness,
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
+    private readonly modes: ShadowModes,
     @Inject(TENANTS) tenants: readonly Tenant[],
   ) {
     const now = () => clock.now();
@@ -106,7 +108,9 @@ export class SftpDrop {
    */
   async place(asked: ToPlace, options: CallOptions): Promise<Placing> {
     const drop = this.#of(options.tenant);
-    if (drop.tenant.mode === 'shadow') return { placed: asked.images.map(({ order }) => order), problem: null };
+    const cameAt = options.askedBy?.[0]?.cameAt ?? null;
+    if (this.modes.of(options.tenant, cameAt) === 'shadow')
+      return { placed: asked.images.map(({ order }) => order), problem: null };
     const evidenceOf = ({ error }: Session) => evidence(error, asked.skuExternalReference);
     const passage = await drop.passage.pass(SESSIONS, () => this.#session(drop, asked, options), evidenceOf);
     if (passage.kind === 'blocked') {

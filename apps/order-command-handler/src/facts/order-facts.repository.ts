@@ -81,6 +81,11 @@ const OF_LANES = `
     ) AS known
   ) AS fact ORDER BY fact.id`;
 
+const NEWEST_RECEIPTS = `
+  SELECT f.lane_id AS "laneId", EXTRACT(EPOCH FROM max(f.received_at))::float8 * 1000 AS "cameAt"
+  FROM order_facts AS f LEFT JOIN orders AS o ON o.lane_id = f.lane_id
+  WHERE f.lane_id = ANY ($1::bigint[]) AND f.id > COALESCE(o.folded_up_to, 0) GROUP BY 1`;
+
 const SUMMARIES = `
   SELECT source, event_type AS "eventType", operation_id AS "operationId", status, updated_at AS "updatedAt", received_at AS "receivedAt", error
   FROM order_facts WHERE lane_id = $1 ORDER BY id`;
@@ -189,6 +194,13 @@ export class OrderFactsRepository {
         return [laneId, { facts: its.map(factOf), personal: personalOf(its), contents, row: its[0]?.order ?? null }];
       }),
     );
+  }
+
+  /** When the newest fact of each lane came that no saved step has folded (ms since 1970), by lane id. */
+  async newestReceipts(tx: Tx, laneIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (laneIds.length === 0) return new Map();
+    const { rows } = await tx.query<{ laneId: string; cameAt: number }>(NEWEST_RECEIPTS, [laneIds]);
+    return new Map(rows.map(({ laneId, cameAt }) => [laneId, cameAt]));
   }
 
   /** The contents of facts, by fact id. */

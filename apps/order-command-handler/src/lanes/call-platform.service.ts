@@ -1,3 +1,4 @@
+import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import { StepSaver } from '@gondola/lanes/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
@@ -101,7 +102,9 @@ export class CallPlatform {
     const cause = command?.traceparent ?? loaded.state?.statusFact?.traceparent;
     const traceparent =
       cause === undefined ? tracing.begin('watch order', this.randomness.bytes) : tracing.within(cause);
-    const askedBy = command === null ? [] : [{ commandId: command.open.commandId, entity: loaded.lane.identity }];
+    const entity = loaded.lane.identity;
+    const askedBy =
+      command === null ? [] : [{ commandId: command.open.commandId, cameAt: cameAtOf(command.open), entity }];
     const options = { signal, traceparent, askedBy };
     if (call.kind === 'watch') return this.read.watch(loaded, call.watch, options);
     const head = headOf(loaded, call.commandId);

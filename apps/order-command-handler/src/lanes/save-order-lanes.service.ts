@@ -1,7 +1,9 @@
+import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/lanes/commands/step-outcome';
 import { type SavedStep, StepSaver } from '@gondola/lanes/commands/step-saver';
 import type { OutRecord } from '@gondola/kafka/records/record-codec';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import type { NewRows } from '@gondola/lanes/store/new-rows';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tracing } from '@gondola/service-kit/tracing/tracing';
@@ -52,6 +54,7 @@ export class SaveOrderLanes {
     private readonly commands: Commands,
     private readonly next: NextStep,
     private readonly clock: Clock,
+    private readonly modes: ShadowModes,
   ) {}
 
   async save(planned: readonly PlannedLane[]): Promise<void> {
@@ -148,7 +151,12 @@ export class SaveOrderLanes {
       saved.flatMap((each) => publishedBy(each, new Date(time))),
     );
     await this.#eraseConcluded(tx, saved);
-    return saved.flatMap(({ step }) => recordsOf(step, time));
+    const publishing = saved.filter(({ step: { plan } }) => plan.events.length > 0);
+    const newest = await this.facts.newestReceipts(
+      tx,
+      publishing.flatMap(({ step: { lane } }) => (this.modes.tenants.has(lane.tenant) ? [lane.id] : [])),
+    );
+    return saved.flatMap(({ step }) => recordsOf(step, time, newest.get(step.lane.id)));
   }
 
   /**
@@ -176,18 +184,29 @@ function relateTraces({ traceparent }: LoadedHead, operationIds: readonly string
   }
 }
 
-/** Records of a step: the order's events and its request to file-gateway. */
-function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
+/**
+ * Records of a step: the order's events and its request to file-gateway.
+ *
+ * @param cameAt when the newest fact came that the events tell; undefined: no fact is their cause
+ */
+function recordsOf({ loaded, plan }: PlannedLane, time: string, cameAt: number | undefined): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
   const order = values === null ? null : withSkus(values, skus);
   const about = { tenant, time, platform, unread: plan.events.length === 0 ? [] : unreadFields(loaded.order) };
   const events = plan.events.flatMap(({ traceparent, ...each }) =>
-    order === null ? [] : [eventRecord({ ...each, traceparent: tracing.within(traceparent) }, { ...about, order })],
+    order === null
+      ? []
+      : [
+          {
+            ...eventRecord({ ...each, traceparent: tracing.within(traceparent) }, { ...about, order }),
+            ...(cameAt !== undefined && { cameAt }),
+          },
+        ],
   );
   if (plan.pdf === null || orderNumber === null) return events;
-  const { traceparent } = headOf(loaded, plan.pdf.commandId);
-  return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
+  const { traceparent, open } = headOf(loaded, plan.pdf.commandId);
+  return [...events, pdfRecord(plan.pdf, { tenant, cameAt: cameAtOf(open), orderNumber, traceparent })];
 }
 
 /** History entries of a step's events and results; corrections come first, as they are published. */

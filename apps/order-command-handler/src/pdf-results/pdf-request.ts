@@ -22,12 +22,13 @@ export function pdfRecord(
   { commandId: parentCommandId, orderId, content }: PdfRequest,
   about: {
     readonly tenant: string;
-    readonly time: string;
+    /** When the command came that asks for it, in milliseconds since 1970: it is the record's time, too. */
+    readonly cameAt: number;
     readonly orderNumber: string;
     readonly traceparent: string;
   },
 ): OutRecord {
-  const { tenant, time, orderNumber, traceparent } = about;
+  const { tenant, cameAt, orderNumber, traceparent } = about;
   const asked = { parentCommandId, orderNumber: Number(orderNumber), content };
   const command = orderId === null ? checkInvoicePdfCommand(asked) : uploadInvoicePdfCommand({ ...asked, orderId });
   return {
@@ -35,7 +36,8 @@ export function pdfRecord(
     key: orderNumber,
     id: derivedCommandKey(tenant, command.commandId),
     type: orderId === null ? 'CheckInvoicePdf' : 'UploadInvoicePdf',
-    time,
+    time: new Date(cameAt).toISOString(),
+    cameAt,
     tenant,
     subject: subjectOf({ kind: 'order', identity: orderNumber }),
     commandId: command.commandId,

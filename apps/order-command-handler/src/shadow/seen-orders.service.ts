@@ -26,7 +26,7 @@ export class SeenOrders {
   }
 
   async store(tx: Tx, facts: readonly NewFact[]): Promise<void> {
-    const own = facts.filter(({ tenant, failure }) => this.#limits.has(tenant) && !failure);
+    const own = facts.filter(({ tenant, failure }) => this.calls.leavesOut(tenant, null) && !failure);
     if (own.length === 0) return;
     const moved = own.filter(({ status }) => SET_BY_CONNECTORS.has(status ?? 0));
     const approved = own.filter(({ status }) => status === PAYMENT_APPROVED);

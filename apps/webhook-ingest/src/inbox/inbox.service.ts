@@ -64,8 +64,9 @@ export class Inbox {
 
   async #insert(rows: readonly NewNotification[], outcomes: Outcomes): Promise<void> {
     try {
-      const { ids, version } = await this.notifications.insert(rows);
-      if (ids.some((id) => id !== null)) this.relay.publish({ rows, ids, version });
+      const stored = await this.notifications.insert(rows);
+      const { ids } = stored;
+      if (ids.some((id) => id !== null)) this.relay.publish(stored);
       for (const [index, row] of rows.entries())
         this.#conclude(row, ids[index] === null ? 'repeated' : 'stored', outcomes);
     } catch (error) {

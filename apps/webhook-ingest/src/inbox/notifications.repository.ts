@@ -1,5 +1,8 @@
+import { ALL_LIVE, type RecordModes } from '@gondola/lanes/outbox/outbox';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import { withArrays } from '@gondola/lanes/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
+import { shadowTopic } from '@gondola/shared/topics/topics';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewNotification, NewQuarantined, ReceivedBody } from '../notifications/read-notification.ts';
 import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
@@ -59,17 +62,30 @@ export class NotificationsRepository {
   constructor(
     private readonly database: Database,
     @Inject(UserErasuresRepository) private readonly userErasures: Pick<UserErasuresRepository, 'storeErased'>,
+    @Inject(ShadowModes) private readonly modes: RecordModes = ALL_LIVE,
   ) {}
 
   /**
-   * Stores notifications in one statement, in `tx` or committed when it returns. Returns the id of each; null if its
-   * dedup key was stored before. User notifications are checked first: those of an erased shopper are stored without
-   * content.
+   * Stores notifications in one statement, in `tx` or committed when it returns. Returns them as they are stored, and
+   * the id of each; null if its dedup key was stored before. User notifications are checked first: those of an erased
+   * shopper are stored without content, and those that came in shadow for the twin of their topic.
    */
-  async insert(rows: readonly NewNotification[], tx?: Tx): Promise<Inserted> {
-    const users = rows.filter(({ relatedEntity }) => relatedEntity === 'User');
-    if (users.length === 0) return this.#insert(rows, tx);
-    return this.userErasures.storeErased(users, 'notifications', (inside) => this.#insert(rows, inside), tx);
+  async insert(
+    given: readonly NewNotification[],
+    tx?: Tx,
+  ): Promise<Inserted & { readonly rows: readonly NewNotification[] }> {
+    const users = given.filter(({ relatedEntity }) => relatedEntity === 'User');
+    if (users.length === 0) return { rows: given, ...(await this.#insert(given, tx)) };
+    await this.modes.ready(tx ?? this.database);
+    const rows = given.map((row) => this.#addressed(row));
+    const insert = (inside: Tx | undefined) => this.#insert(rows, inside);
+    return { rows, ...(await this.userErasures.storeErased(users, 'notifications', insert, tx)) };
+  }
+
+  #addressed(row: NewNotification): NewNotification {
+    const { topic, received } = row;
+    const isInShadow = this.modes.of(received.tenant, received.receivedAt.getTime()) === 'shadow';
+    return topic !== null && isInShadow ? { ...row, topic: shadowTopic(topic) } : row;
   }
 
   async #insert(rows: readonly NewNotification[], tx: Tx | undefined): Promise<Inserted> {

@@ -4,7 +4,7 @@ import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/topics/even
 import { isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/topics/identities';
 import { scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 import { ENVELOPE_TEXTS, envelopeText } from '@gondola/shared/topics/notification-envelope';
-import { shadowTopic, type TopicName } from '@gondola/shared/topics/topics';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
 /** Tenant whose webhook received a body. */
@@ -13,8 +13,6 @@ export interface Receiver {
   readonly contractAccountId: string;
   /** True if user notifications are published (rule 6); they are stored either way. */
   readonly users: boolean;
-  /** Its users' notifications go to the twin of their topic. */
-  readonly isInShadow: boolean;
   /** True if accepted bodies are passed on to another receiver, too. */
   readonly isMirrored: boolean;
 }
@@ -96,8 +94,7 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
     const route = notificationRoute({ tenant, operationId, relatedEntity, data });
     const topic = notificationTopic(relatedEntity, eventType);
     const isPublished = topic !== 'platform.notifications.users.v1' || receiver.users;
-    const published = receiver.isInShadow ? shadowTopic(topic) : topic;
-    return notification({ ...known, ...pathOf(route), topic: isPublished ? published : null });
+    return notification({ ...known, ...pathOf(route), topic: isPublished ? topic : null });
   }
   // A failure event may concern any entity, also one that the platform's document does not list.
   if (eventType !== OPERATION_FAILED) return refuse('ENTITY_UNKNOWN', 'relatedEntity');

@@ -8,7 +8,6 @@ const RECEIVER: Receiver = {
   id: 'acme',
   contractAccountId: '11111111-1111-4111-8111-111111111111',
   users: false,
-  isInShadow: false,
   isMirrored: false,
 };
 const OPERATION = '33333333-3333-4333-8333-333333333333';
@@ -58,9 +57,6 @@ describe('reading a notification', () => {
     });
     expect(notification(user).topic).toBeNull();
     const told = notification(user, { ...RECEIVER, users: true });
-    expect(notification(user, { ...RECEIVER, users: true, isInShadow: true }).topic).toBe(
-      'shadow.platform.notifications.users.v1',
-    );
     expect(told).toMatchObject({
       topic: 'platform.notifications.users.v1',
       partitionKey: `acme/operation/${OPERATION}`,

@@ -1,3 +1,4 @@
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import { ConfigError } from '@gondola/service-kit/config/config';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
@@ -49,10 +50,13 @@ export class RegisterWebhook {
     private readonly attempts: RegistrationsRepository,
     private readonly registrar: WebhookRegistrar,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ShadowModes) private readonly modes: Pick<ShadowModes, 'of' | 'ready'>,
   ) {}
 
   async run(request: RegistrationRequest): Promise<RegistrationResult> {
     const { tenant } = request;
+    await this.modes.ready();
+    const isInShadow = this.modes.of(tenant.id, null) === 'shadow';
     const access = this.#accessOf(tenant.id);
     const judged = judgeRegistration({
       tenant: tenant.id,
@@ -62,7 +66,7 @@ export class RegisterWebhook {
       platformUrl: tenant.platform.baseUrl,
       profileEvents: tenant.platform.profile.moreEventTypes,
     });
-    const plan = planOf(judged, tenant, 'problem' in access ? access.problem : null);
+    const plan = planOf(judged, { id: tenant.id, isInShadow }, 'problem' in access ? access.problem : null);
     if (!request.isConfirmed) return { kind: 'shown', plan, attempts: await this.attempts.of(tenant.id) };
     if ('problem' in access || plan.problems.length > 0) {
       return { kind: 'forbidden', plan };
@@ -110,12 +114,12 @@ export class RegisterWebhook {
 /** The registration with the problems of its process and of its tenant. */
 function planOf(
   judged: RegistrationPlan,
-  { id, mode }: RegistrationRequest['tenant'],
+  { id, isInShadow }: { readonly id: string; readonly isInShadow: boolean },
   credentials: string | null,
 ): RegistrationPlan {
   const problems = [...judged.problems];
   if (credentials !== null) problems.push({ code: 'PLATFORM_CREDENTIALS', message: credentials });
-  if (mode === 'shadow') {
+  if (isInShadow) {
     const message = `Tenant ${id} is in shadow (mode), which changes nothing at the platform; the one webhook is registered once it is live`;
     problems.push({ code: 'TENANT_IN_SHADOW', message });
   }

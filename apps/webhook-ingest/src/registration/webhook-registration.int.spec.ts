@@ -1,3 +1,4 @@
+import { ALL_LIVE } from '@gondola/lanes/outbox/outbox';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -236,7 +237,7 @@ describe('the registration of the webhook', () => {
     const attempts = new RegistrationsRepository(bench.database);
     const tenant = loadConfig(bench.env).tenants.find(({ id }) => id === shop.id)!;
     const request = { tenant, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
-    expect(await new RegisterWebhook(attempts, registrar, logger).run(request)).toMatchObject({
+    expect(await new RegisterWebhook(attempts, registrar, logger, ALL_LIVE).run(request)).toMatchObject({
       kind: 'forbidden',
       plan: { problems: [{ code: 'PLATFORM_CREDENTIALS', message: expect.stringContaining('ACME is not set') }] },
     });
@@ -251,8 +252,9 @@ describe('the registration of the webhook', () => {
     );
     const live = loadConfig(bench.env).tenants.find(({ id }) => id === shop.id)!;
     const tenant = { ...live, mode: 'shadow' as const };
+    const modes = { ...ALL_LIVE, of: () => 'shadow' as const };
     const request = { tenant, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
-    const registration = new RegisterWebhook(new RegistrationsRepository(bench.database), registrar, logger);
+    const registration = new RegisterWebhook(new RegistrationsRepository(bench.database), registrar, logger, modes);
     expect(await registration.run(request)).toMatchObject({
       kind: 'forbidden',
       plan: {

@@ -6,7 +6,6 @@ export const ACME_RECEIVER: Receiver = {
   id: 'acme',
   contractAccountId: ACME,
   users: false,
-  isInShadow: false,
   isMirrored: false,
 };
 

@@ -35,6 +35,9 @@ export const HEADER = {
   replay: 'ce_replay',
 } as const;
 
+/** Begin of `ce_source` of what Gondola writes; the app's name follows. */
+export const OWN_SOURCE = '/gondola/';
+
 /** Prefix of each original header's name in a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'orig_';
 
@@ -75,6 +78,8 @@ export interface OutRecord {
   readonly value: Buffer | null;
   /** Defaults to `application/json`; null leaves the header out. */
   readonly contentType?: string | null;
+  /** When what it answers or tells came, in milliseconds since 1970: the mode of a tenant in shadow. Default: now. */
+  readonly cameAt?: number;
 }
 
 /** A record as it was consumed. */
@@ -109,7 +114,7 @@ export function encodeHeaders(record: OutRecord, app: string): RawHeaders {
     [HEADER.contentType, contentType],
     [HEADER.specVersion, '1.0'],
     [HEADER.id, record.id],
-    [HEADER.source, `/gondola/${app}`],
+    [HEADER.source, OWN_SOURCE + app],
     [HEADER.type, record.type],
     [HEADER.subject, record.subject],
     [HEADER.time, record.time],

@@ -4,7 +4,7 @@ import { topicSpec } from '@gondola/shared/topics/topics';
 
 import type { FetchedRecord } from '../wire/fetched-record.ts';
 import { originalHeaders } from './dead-letter-record.ts';
-import { HEADER, headerText, type InRecord, type RawHeaders, type WireRecord } from './record-codec.ts';
+import { HEADER, headerText, type InRecord, OWN_SOURCE, type RawHeaders, type WireRecord } from './record-codec.ts';
 
 /** The records that a replay publishes again. */
 export interface Replayed {
@@ -41,7 +41,7 @@ export function replayRecord(record: FetchedRecord, { id, of, target, ...wanted 
   const all = record.rawHeaders();
   const headers = firstHeaders(all);
   const [tenant, eventId] = [headerText(headers, HEADER.tenant), headerText(headers, HEADER.id)];
-  const isOwn = headerText(headers, HEADER.source) === `/gondola/${of.app}`;
+  const isOwn = headerText(headers, HEADER.source) === OWN_SOURCE + of.app;
   if (!isOwn || tenant === undefined || eventId === undefined) return null;
   if (!of.isCompacted && headers.length < all.length) return null;
   const subject = headerText(headers, HEADER.subject) ?? '';

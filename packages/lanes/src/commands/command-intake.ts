@@ -9,7 +9,7 @@ import { conflictResult } from '@gondola/shared/results/command-results';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/outcomes/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import type { InRecord, OutRecord } from '@gondola/kafka/records/record-codec';
+import { HEADER, type InRecord, type OutRecord, OWN_SOURCE } from '@gondola/kafka/records/record-codec';
 import { resultRecord, type ResultTopic } from '@gondola/kafka/records/result-record';
 import { BatchIntake, type Decoded } from '../intake/batch-intake.ts';
 import type { RecordBatch } from '@gondola/kafka/server/topic-handler';
@@ -116,7 +116,7 @@ export class CommandIntake {
   }
 
   #conflict(
-    { identity, value, traceparent }: ArrivedCommand,
+    { identity, value, traceparent, producedAt }: ArrivedCommand,
     inputTopic: TopicName,
     conflictsWith: string | null,
     { results, conflict }: Pick<CommandSource, 'results' | 'conflict'>,
@@ -124,7 +124,8 @@ export class CommandIntake {
     const language = this.#languages.get(identity.tenant) ?? DEFAULT_LANGUAGE;
     const time = new Date(this.clock.now()).toISOString();
     const about = { value, time, language, conflictsWith, ...conflict };
-    return resultRecord(results, conflictResult({ ...identity, inputTopic }, about), traceparent);
+    const record = resultRecord(results, conflictResult({ ...identity, inputTopic }, about), traceparent);
+    return { ...record, cameAt: Math.min(producedAt?.getTime() ?? Infinity, this.clock.now()) };
   }
 }
 
@@ -135,9 +136,13 @@ function decoded(record: InRecord, traceparent: string, reading: CommandReading)
   return { kind: 'item', tenant: identity.tenant, item };
 }
 
-/** The time that the producer gave the record; null if that is no valid time. */
-function producedAt({ timestamp }: InRecord): Date | null {
-  const ms = Number(timestamp);
+/**
+ * The time that the producer gave the record; null if that is no valid time. A command of Gondola's own apps has that
+ * of the command that it comes from.
+ */
+function producedAt(record: InRecord): Date | null {
+  const isOurs = record.header(HEADER.source)?.startsWith(OWN_SOURCE) === true;
+  const ms = isOurs ? Date.parse(record.header(HEADER.time) ?? '') : Number(record.timestamp);
   return Number.isSafeInteger(ms) && ms > 0 && ms < MAX_TIME_MS ? new Date(ms) : null;
 }
 

@@ -17,6 +17,8 @@ export interface CommandReportOptions<L extends string = string> {
 export interface SavedResult {
   readonly result: Result;
   readonly traceparent: string;
+  /** When its command came, see `cameAtOf`. */
+  readonly cameAt: number;
 }
 
 /** Injects `CommandReportOptions`. */
@@ -60,11 +62,11 @@ export class CommandReport {
   }
 
   /** To be called after the transaction that saved the results is committed. */
-  saved(results: readonly SavedResult[]): void {
+  saved(results: ReadonlyArray<Omit<SavedResult, 'cameAt'>>): void {
     for (const each of results) this.#saved(each);
   }
 
-  #saved({ result, traceparent }: SavedResult): void {
+  #saved({ result, traceparent }: Omit<SavedResult, 'cameAt'>): void {
     const { labelsOf, isCommandName } = this.options;
     const { tenant, commandId, outcome, evidence, reason, attempts, operationIds } = result;
     const command = isCommandName(result.command) ? result.command : 'other';

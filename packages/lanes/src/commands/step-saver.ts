@@ -20,6 +20,7 @@ import { Outbox } from '../outbox/outbox.ts';
 import type { StoredRows } from '../outbox/recent-rows.ts';
 import { CommandReport, type SavedResult } from './command-report.ts';
 import { NewRows } from '../store/new-rows.ts';
+import { cameAtOf } from './came-at.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 
@@ -150,6 +151,7 @@ export class StepSaver {
     steps: readonly S[],
     beside: SaveBeside<S> | undefined,
   ): Promise<Written<S>> {
+    await this.outbox.ready(tx);
     const time = new Date(this.clock.now()).toISOString();
     const { saved, results } = await this.#saveCommands(tx, source, steps, time);
     const rows = new NewRows();
@@ -212,11 +214,14 @@ function conclusions(source: LaneResults, { lane, commands }: LaneStep, time: st
 /** Results of one lane: first late outcomes, then outcomes of its open commands. */
 function resultsOf(source: LaneResults, { step, concluded }: SavedStep<LaneStep>, time: string): SavedResult[] {
   const { lane, commands, corrections = [] } = step;
-  const late = corrections.map((each) => ({ result: correction(source, lane, each, time), ...traceOf(each) }));
+  const late = corrections.map((each) => {
+    const cameAt = Date.parse(each.receivedAt);
+    return { result: correction(source, lane, each, time), cameAt, ...traceOf(each) };
+  });
   const own = commands.flatMap(({ command, outcome }) => {
     if (source.isUnpublished?.(command) === true) return [];
     const result = concluded.get(command.id) ?? waiting(source, lane, { command, outcome }, time);
-    return result === null ? [] : [{ result, ...traceOf(command) }];
+    return result === null ? [] : [{ result, cameAt: cameAtOf(command), ...traceOf(command) }];
   });
   return [...late, ...own];
 }
@@ -250,7 +255,10 @@ function subject(
 }
 
 function recordsOf({ topics }: LaneResults, results: readonly SavedResult[]): OutRecord[] {
-  return results.map(({ result, traceparent }) => resultRecord(topics.results, result, traceparent));
+  return results.map(({ result, traceparent, cameAt }) => ({
+    ...resultRecord(topics.results, result, traceparent),
+    cameAt,
+  }));
 }
 
 function changesOf({ commands }: LaneStep) {

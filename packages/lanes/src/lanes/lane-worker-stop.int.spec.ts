@@ -110,7 +110,9 @@ describe('LaneWorker.stop', () => {
     const endedBefore: number[] = [];
     const configured = tenants.map((id) => ({ id, platform: { concurrency: 1 } }));
     const lanes = new LanesWithoutLateLooks(bench.database);
-    const together = new LaneWorkers(lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger());
+    const together = new LaneWorkers(lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger(), {
+      mayWork: async () => true,
+    });
     together.add({ kind: 'order', batchSize: 1, drainMs: 100, step });
     const stop = jest.spyOn(LaneWorker.prototype, 'stop');
     await together.start();

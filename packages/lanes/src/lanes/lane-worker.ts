@@ -30,6 +30,8 @@ export interface LaneWorkerOptions {
    * platform.
    */
   readonly step: (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
+  /** Asked before each claim; false: the tenant's work is held. Default: it never is. */
+  readonly mayClaim?: () => Promise<boolean>;
   /** Its claims and steps run by it: such as `Database.urgently`. Default: as they are. */
   readonly runBy?: <T>(work: () => T) => T;
   readonly logger: Logger;
@@ -131,13 +133,14 @@ export class LaneWorker implements Startable, PolledWorker {
   }
 
   async #claim(): Promise<void> {
-    const { lanes, tenant, kind, batchSize, concurrency, leaseMs, logger } = this.#options;
+    const { lanes, tenant, kind, batchSize, concurrency, leaseMs, logger, mayClaim } = this.#options;
     // Claims for the free places only: another replica could work on lanes that wait here.
     const limit = Math.min((concurrency - this.#running.size) * batchSize, MOST_CLAIMED);
     // Before the claim: what the poll finds during the claim is not lost.
     this.#moreIsLikely = false;
     const askedAt = performance.now();
     try {
+      if ((await mayClaim?.()) === false) return;
       const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
       // A lane whose lease ran out under a step that does not end is claimed again here; no second step may start
       // on it.

@@ -6,6 +6,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
+import { ShadowModes } from '../shadow/shadow-modes.ts';
 import { groupText, LanePoll } from './lane-poll.ts';
 import { LaneWorker, type LaneWorkerOptions } from './lane-worker.ts';
 import { type LaneGroup, Lanes } from './lanes.ts';
@@ -13,7 +14,7 @@ import { type LaneGroup, Lanes } from './lanes.ts';
 /** Steps of one kind of lane. All lanes of one step belong to one tenant. */
 export type LaneSteps = Omit<
   LaneWorkerOptions,
-  'name' | 'lanes' | 'poll' | 'tenant' | 'concurrency' | 'leaseMs' | 'logger'
+  'name' | 'lanes' | 'poll' | 'tenant' | 'concurrency' | 'leaseMs' | 'logger' | 'mayClaim'
 >;
 
 export type LaneTenant = Pick<TenantConfig, 'id'> & { readonly platform: { readonly concurrency: number } };
@@ -37,6 +38,7 @@ export class LaneWorkers implements Startable {
     @Inject(TENANTS) private readonly tenants: readonly LaneTenant[],
     @Inject(CONFIG) private readonly config: { readonly times: Pick<LanesConfig, 'leaseMs'> },
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ShadowModes) private readonly modes: Pick<ShadowModes, 'mayWork'>,
   ) {
     this.#poll = new LanePoll({ lanes, logger });
   }
@@ -52,7 +54,10 @@ export class LaneWorkers implements Startable {
       const name = `${steps.kind} lanes of ${tenant}`;
       const concurrency = platform.concurrency + STEPS_WITHOUT_CALLS;
       const { leaseMs } = this.config.times;
-      this.#workers.push(new LaneWorker({ ...steps, name, tenant, lanes, poll, concurrency, leaseMs, logger }));
+      const mayClaim = () => this.modes.mayWork(tenant);
+      this.#workers.push(
+        new LaneWorker({ ...steps, name, tenant, lanes, poll, concurrency, leaseMs, logger, mayClaim }),
+      );
     }
   }
 

@@ -5,6 +5,7 @@ import { liveTopic, shadowTopic, type TopicName } from '@gondola/shared/topics/t
 import { type Column, NewRows } from '../store/new-rows.ts';
 import { RecentRows, type StoredRows } from './recent-rows.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
+import type { ShadowModes } from '../shadow/shadow-modes.ts';
 import {
   encodeRecord,
   HEADER,
@@ -30,6 +31,12 @@ const MOST_RECENT_BYTES = 16 * 1_048_576;
 export type RecentRecords = RecentRows<WireRecord>;
 
 type StoredRow = { seq: string; version: string };
+
+/** Says which records go to the twins of their topics (`ShadowModes`). */
+export type RecordModes = Pick<ShadowModes, 'of' | 'ready'>;
+
+/** No tenant is in shadow. */
+export const ALL_LIVE: RecordModes = { of: () => 'live', ready: async () => {} };
 
 /** One parked record may have megabytes. */
 const READ_AT_ONCE = 20;
@@ -61,20 +68,22 @@ type ParkedRow = { seq: string; key: Buffer | null; headers: string; value: Buff
 export class Outbox {
   readonly recent: RecentRecords = new RecentRows(MOST_RECENT_BYTES);
   readonly #app: string;
+  readonly #modes: RecordModes;
 
-  readonly #isInShadow: (tenant: string | undefined) => boolean;
-
-  /**
-   * @param app name of the app in `ce_source`
-   * @param isInShadow true if the records of a tenant, undefined for an unknown one, go to the twins of their topics
-   */
-  constructor(app: string, isInShadow: (tenant: string | undefined) => boolean = () => false) {
+  /** @param app name of the app in `ce_source` */
+  constructor(app: string, modes: RecordModes = ALL_LIVE) {
     this.#app = app;
-    this.#isInShadow = isInShadow;
+    this.#modes = modes;
+  }
+
+  /** To be called in a transaction before `add`. */
+  async ready(tx: Tx): Promise<void> {
+    await this.#modes.ready(tx);
   }
 
   /** Adds records in their order. */
   async append(tx: Tx, records: readonly OutRecord[]): Promise<void> {
+    await this.ready(tx);
     const rows = new NewRows();
     this.add(rows, records);
     await rows.insert(tx);
@@ -82,7 +91,10 @@ export class Outbox {
 
   /** Adds records in their order to other new rows, and returns them in their wire form. */
   add(rows: NewRows, records: readonly OutRecord[]): readonly WireRecord[] {
-    const wire = records.map((record) => this.#addressed(encodeRecord(record, this.#app)));
+    const wire = records.map((record) => {
+      const { tenant, cameAt = null } = record;
+      return this.#addressed(encodeRecord(record, this.#app), tenant, cameAt);
+    });
     addWire(rows, wire);
     return wire;
   }
@@ -106,18 +118,18 @@ export class Outbox {
 
   /** Adds records whose headers are complete, such as dead letters. `tenant`: of those whose headers name none. */
   async appendWire(tx: Tx, records: readonly WireRecord[], tenant?: string): Promise<void> {
+    await this.ready(tx);
     const rows = new NewRows();
     addWire(
       rows,
-      records.map((record) => this.#addressed(record, tenant)),
+      records.map((record) => this.#addressed(record, tenant ?? headerText(record.headers, HEADER.tenant), null)),
     );
     await rows.insert(tx);
   }
 
   /** Nothing of a tenant in shadow reaches a topic that the ERP, or the old connector, reads. */
-  #addressed(record: WireRecord, tenant?: string): WireRecord {
-    const isInShadow = this.#isInShadow(tenant ?? headerText(record.headers, HEADER.tenant));
-    return isInShadow ? { ...record, topic: shadowTopic(record.topic) } : record;
+  #addressed(record: WireRecord, tenant: string | undefined, cameAt: number | null): WireRecord {
+    return this.#modes.of(tenant, cameAt) === 'shadow' ? { ...record, topic: shadowTopic(record.topic) } : record;
   }
 
   /**

@@ -17,6 +17,7 @@ import { DAY_MS } from '@gondola/shared/durations';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 import { type Column, insertRows } from '../store/new-rows.ts';
 import type { ShadowDifference, VerdictCount } from './shadow.dto.ts';
+import { ShadowModes } from './shadow-modes.ts';
 import { SEEN_OF_ORDER, type SeenOfOrder, type ShadowRow, type Verdict } from '@gondola/shared/shadow/shadow-verdict';
 
 /** Routes whose entity is an order. */
@@ -123,6 +124,7 @@ export class StoredShadowCalls extends ShadowCalls {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    @Inject(ShadowModes) private readonly modes: Pick<ShadowModes, 'of'>,
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'mode' | 'deadlines'>>,
   ) {
     super();
@@ -130,12 +132,16 @@ export class StoredShadowCalls extends ShadowCalls {
     this.#settleMs = new Map(inShadow.map(({ id, deadlines }) => [id, deadlines.commandMs]));
   }
 
+  override leavesOut(tenant: string, cameAt: number | null): boolean {
+    return this.modes.of(tenant, cameAt) === 'shadow';
+  }
+
   /** Tenants in shadow, and the time that the other connector may take for a change, in milliseconds. */
   get settleMs(): ReadonlyMap<string, number> {
     return this.#settleMs;
   }
 
-  async store(changes: readonly LeftOutChange[]): Promise<void> {
+  override async store(changes: readonly LeftOutChange[]): Promise<void> {
     await this.database.transaction(async (tx) => {
       const rows = changes.map((each) => ({
         ...each,

@@ -58,7 +58,7 @@ describe('the erasure of an order', () => {
       content,
       deadLetters,
       outbox,
-      new StoredShadowCalls(database, new Clock(), []),
+      new StoredShadowCalls(database, new Clock(), { of: () => 'live' }, []),
       new OrderErasuresRepository(database),
       { for: () => kafka.client() } as unknown as KafkaClients,
       { topicPrefix: kafka.prefix, shadows: new Set() },

@@ -23,6 +23,7 @@ import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import { OrderErasuresRepository } from '@gondola/lanes/erased-orders/order-erasures.repository';
 import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
+import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
 import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
 import { Outbox } from '@gondola/lanes/outbox/outbox';
 import { insertCommands, type QueuedCommand } from '@gondola/lanes/testing/command-life';
@@ -89,7 +90,17 @@ export abstract class LoneWorker {
       { provide: ConsumedRecords, useValue: { upTo: () => Infinity, ask: () => 0 } },
       { provide: BatchIntake, useValue: {} },
     ];
-    const made = [Clock, Randomness, Health, UnsweptRows, Lanes, Commands, LoadCounts, OrderErasuresRepository];
+    const made = [
+      ShadowModes,
+      Clock,
+      Randomness,
+      Health,
+      UnsweptRows,
+      Lanes,
+      Commands,
+      LoadCounts,
+      OrderErasuresRepository,
+    ];
     const module: DynamicModule = {
       module: WithoutKafka,
       global: true,

@@ -49,7 +49,7 @@ beforeEach(async () => {
     registry,
     new Clock(),
     new Randomness(),
-    { store: async () => {} },
+    { leavesOut: () => true, store: async () => {} },
   );
 });
 

@@ -58,7 +58,12 @@ export class PlatformClients implements Startable {
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
         observe: (observation) => report.called(observation),
         trace: (call) => callSpan(call, randomness.bytes),
-        ...(mode === 'shadow' && { shadow: (changes) => shadowCalls.store(changes) }),
+        ...(mode === 'shadow' && {
+          shadow: {
+            leavesOut: (cameAt) => shadowCalls.leavesOut(id, cameAt),
+            store: (changes) => shadowCalls.store(changes),
+          },
+        }),
       });
       return [id, client] as const;
     });
