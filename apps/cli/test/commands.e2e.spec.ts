@@ -856,6 +856,26 @@ describe('gondola', () => {
       expect(stdout.split('\n')[1]).toContain('"{""value"":1245}";"[{""value"":""13.00""}]"');
     });
 
+    it('are held, and live from a time on, in all apps, which are asked first', async () => {
+      const held = await gondola(['shadow', 'hold', '--tenant', 'acme']);
+      expect([held.exit, held.stdout.match(/acme +shadow +2026/g)?.length]).toEqual([0, 4]);
+      const before = apps.received.length;
+      const live = ['shadow', 'live', '--tenant', 'acme', '--from', '2026-12-01T06:00:00Z'];
+      const { document } = await json(live);
+      const points = [{ mode: 'live', from: '2026-12-01T06:00:00Z' }];
+      const all = ['webhook-ingest', 'catalog-publisher', 'order-command-handler', 'file-gateway'];
+      expect(document).toMatchObject({ modes: all.map((app) => ({ app, points })), failed: [] });
+      const methods = apps.received.slice(before).map(({ method }) => method);
+      expect(methods).toEqual([...all.map(() => 'GET'), ...all.map(() => 'POST')]);
+    });
+
+    it('stay as they are if a time is not possible, or none is given', async () => {
+      const { exit, stderr } = await gondola(['shadow', 'live', '--from', '2020-01-01T00:00:00Z']);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('from must be later')]);
+      expect(apps.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+      expect((await gondola(['shadow', 'begin', '--tenant', 'acme'])).exit).toBe(2);
+    });
+
     it('know no other kind', async () => {
       expect((await gondola(['shadow', 'differences', '--kind', 'other'])).exit).toBe(2);
     });

@@ -380,8 +380,21 @@ function pausesAnswer({ app, method, body }: Received): Answer {
 }
 
 /** An order of order-command-handler never reached the ERP. */
-function shadowAnswer({ app, path }: Received): Answer {
+function shadowModeAnswer(path: string, body: unknown): Answer {
+  const { from } = (body ?? {}) as { from?: string };
+  if (from?.startsWith('2020') === true) {
+    return { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Tenant acme: from must be later' } } };
+  }
+  const heldSince = path.endsWith('/hold') ? '2026-12-01T05:50:00.000Z' : null;
+  const mode = path.endsWith('/begin') ? 'shadow' : 'live';
+  const points = from === undefined ? [] : [{ mode, from }];
+  const entry = { tenant: 'acme', mode: 'shadow', heldSince, points };
+  return ok(path.endsWith('/modes') ? { entries: [entry] } : entry);
+}
+
+function shadowAnswer({ app, path, method, body }: Received): Answer {
   const isOrders = app === 'order-command-handler';
+  if (method === 'POST' || path.endsWith('/modes')) return shadowModeAnswer(path, body);
   if (!path.endsWith('/differences')) {
     return ok({ tenants: ['acme'], counts: isOrders ? [{ tenant: 'acme', kind: 'same', count: 12 }] : [] });
   }

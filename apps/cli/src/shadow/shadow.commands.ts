@@ -1,9 +1,10 @@
 import { command, group } from '../command-line/command.ts';
-import { appOf, choice, flag, LIMIT, TENANT } from '../command-line/inputs.ts';
+import { appOf, choice, flag, LIMIT, mandatory, option, TENANT } from '../command-line/inputs.ts';
 import { listOfApps } from '../command-line/list-of-apps.ts';
 import { CONSUMERS } from '../operations-api/addresses.ts';
 import type { Entry } from '../operations-api/operations-api.ts';
 import { csvBlock } from '../output/blocks.ts';
+import { MODE_COLUMNS, modeRow, switchShadow } from './switch-shadow.ts';
 
 const KINDS = ['late', 'another-value', 'only-old', 'only-gondola', 'not-comparable'] as const;
 const KIND = { pt: 'TIPO', en: 'KIND' };
@@ -22,6 +23,13 @@ const COLUMNS = [
 ] as const;
 /** As many as a list may have. */
 const MOST_ROWS = '10000';
+
+const FROM = mandatory(
+  option('--from <time>', {
+    pt: 'horário a partir do qual vale, daqui a um minuto ou mais, ou um minuto depois de shadow hold, por exemplo 2026-12-01T03:00:00-03:00',
+    en: 'time from which on it counts, a minute ahead or more, or a minute after shadow hold, for example 2026-12-01T03:00:00-03:00',
+  }),
+);
 
 const listed = listOfApps('shadow differences', {
   apps: CONSUMERS,
@@ -42,7 +50,7 @@ const listed = listOfApps('shadow differences', {
   flexible: 'gondola',
 });
 
-/** The comparison of tenants in shadow: each app that consumes has its own. */
+/** The comparison of tenants in shadow, of which each app that consumes has its own, and the switch. */
 export const SHADOW = group('shadow', {
   show: command({
     inputs: { app: appOf('shadow show', CONSUMERS), tenant: TENANT },
@@ -79,5 +87,36 @@ export const SHADOW = group('shadow', {
       };
     },
     examples: ['', '--kind only-gondola --tenant acme', '--csv'],
+  }),
+  modes: command({
+    inputs: { app: appOf('shadow modes'), tenant: TENANT },
+    task: listOfApps('shadow modes', {
+      member: 'entries',
+      name: 'modes',
+      columns: MODE_COLUMNS,
+      flexible: 'points',
+      row: modeRow,
+    }),
+    examples: ['', '--tenant acme'],
+  }),
+  hold: command({
+    inputs: { tenant: TENANT },
+    task: (given) => switchShadow('shadow hold', given),
+    examples: ['--tenant acme'],
+  }),
+  release: command({
+    inputs: { tenant: TENANT },
+    task: (given) => switchShadow('shadow release', given),
+    examples: ['--tenant acme'],
+  }),
+  live: command({
+    inputs: { tenant: TENANT, from: FROM },
+    task: (given) => switchShadow('shadow live', given),
+    examples: ['--tenant acme --from 2026-12-01T03:00:00-03:00'],
+  }),
+  begin: command({
+    inputs: { tenant: TENANT, from: FROM },
+    task: (given) => switchShadow('shadow begin', given),
+    examples: ['--tenant acme --from 2026-12-01T03:00:00-03:00'],
   }),
 });
