@@ -113,12 +113,14 @@ export class Replays {
     });
   }
 
-  /** Takes the replay that has been due longest; null if none is. */
-  async claim(): Promise<ClaimedReplay | null> {
+  /** Takes the replay that has been due longest, without those whose turn it was; null if none is. */
+  async claim(without: readonly string[] = []): Promise<ClaimedReplay | null> {
     const { rows } = await this.database.query<Row<ClaimedReplay>>(
       `UPDATE replays SET due_at = now() + ${LEASE}, epoch = epoch + 1
-       WHERE id = (SELECT id FROM replays WHERE ${RUNNING} AND due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       WHERE id = (SELECT id FROM replays WHERE ${RUNNING} AND due_at <= now() AND id <> ALL ($1::bigint[])
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING ${SHOWN}, epoch`,
+      [without],
     );
     return rows[0] ?? null;
   }

@@ -69,10 +69,12 @@ export class RunReplays extends RepeatingTask {
     await this.#close();
   }
 
-  /** Works on each replay that is due, for one turn. */
+  /** Works on each replay that is due, for one turn, also if that took longer than it should. */
   async run(): Promise<void> {
     let nextInMs: number | null = null;
-    for (let replay = await this.#claim(); replay !== null; replay = await this.#claim()) {
+    const done: string[] = [];
+    for (let replay = await this.#claim(done); replay !== null; replay = await this.#claim(done)) {
+      done.push(replay.id);
       const begun = performance.now();
       const turnMs = replay.perSecond < TURNS ? SECOND_MS : SECOND_MS / TURNS;
       try {
@@ -89,8 +91,8 @@ export class RunReplays extends RepeatingTask {
   }
 
   /** Null also while the database does not answer, which readiness shows. */
-  async #claim(): Promise<ClaimedReplay | null> {
-    return this.replays.claim().catch((error: unknown) => {
+  async #claim(without: readonly string[]): Promise<ClaimedReplay | null> {
+    return this.replays.claim(without).catch((error: unknown) => {
       if (classifyDatabaseError(error) === 'transient') return null;
       throw error;
     });
