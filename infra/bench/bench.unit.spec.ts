@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Bench, chosen, contestBench, holds, lineOf, percentile } from './bench.ts';
+import { replicasFrom } from './scale.bench.ts';
 
 const SERVERS = { kafkaBrokers: '', databaseUrl: '', kafka: undefined, postgres: undefined };
 
@@ -17,6 +18,17 @@ describe('benches', () => {
 
   it('are named where one is asked for that does not exist', () => {
     expect(() => chosen(benches, ['relai'])).toThrow('No bench is named relai; there are relay, ingest');
+  });
+});
+
+describe('numbers of replicas', () => {
+  it('stand between commas', () => {
+    expect(replicasFrom('1, 3')).toEqual([1, 3]);
+  });
+
+  it('are refused if a round cannot be divided among so many, or if they are no numbers', () => {
+    expect(() => replicasFrom('1,5')).toThrow('--replicas takes 1, 2, 3, 4, 6, 8, with commas between; "5" is none');
+    expect(() => replicasFrom('')).toThrow('"" is none of them');
   });
 });
 

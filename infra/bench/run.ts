@@ -1,6 +1,6 @@
-// npm run bench [-- NAME … --products 100000]: each bench on its own stack. Figures depend on the machine and are
-// only shown; ratios are checked, and the exit code is 1 if one is too low. The products are those of the catalog's
-// larger load.
+// npm run bench [-- NAME … --products 100000 --replicas 1,3]: each bench on its own stack. Figures depend on the
+// machine and are only shown; ratios are checked, and the exit code is 1 if one is too low. The products are those of
+// the catalog's larger load, the replicas those of each app in `scale`.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
@@ -11,12 +11,16 @@ import { ingestBench } from './ingest.bench.ts';
 import { orderLifeBench } from './order-life.bench.ts';
 import { pathBench } from './path.bench.ts';
 import { relayBench } from './relay.bench.ts';
+import { replicasFrom, scaleBench } from './scale.bench.ts';
 import { sizesBench } from './sizes.bench.ts';
 import { tracesBench } from './traces.bench.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { products: { type: 'string', default: '20000' } },
+  options: {
+    products: { type: 'string', default: '20000' },
+    replicas: { type: 'string', default: '1,2,3,6' },
+  },
 });
 
 const BENCHES = [
@@ -27,6 +31,7 @@ const BENCHES = [
   catalogBench(Number(values.products)),
   idleBench,
   sizesBench,
+  scaleBench(replicasFrom(values.replicas)),
   tracesBench,
 ];
 

@@ -81,6 +81,22 @@ export function costOf(used: Usage, count: number): string {
   return [processor, written, ...(statements > 0 ? [`${each(statements)} statements`] : [])].join('; ');
 }
 
+/**
+ * Processor time in milliseconds of each named group of processes since their start, with that of their children, such
+ * as PostgreSQL's, unless these are in a group of their own.
+ */
+export async function processorMs<Name extends string>(
+  groups: Readonly<Record<Name, readonly (number | undefined)[]>>,
+): Promise<Record<Name, number>> {
+  const processes = await allProcesses();
+  const named = Object.values<readonly (number | undefined)[]>(groups).flat();
+  const sums = Object.entries<readonly (number | undefined)[]>(groups).map(([name, pids]) => {
+    const its = processes.filter(({ pid, parent }) => pids.includes(named.includes(pid) ? pid : parent));
+    return [name, its.reduce((sum, { ms }) => sum + ms, 0)];
+  });
+  return Object.fromEntries(sums) as Record<Name, number>;
+}
+
 interface Process {
   readonly pid: number;
   readonly parent: number;
