@@ -2,6 +2,7 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { settlesWithin } from '@gondola/service-kit/run/within';
+import { type Gather, gatherMs } from '@gondola/shared/gather';
 import { Slots } from '@gondola/shared/slots';
 import { liveTopic, topicNameOf, type TopicName } from '@gondola/shared/topics/topics';
 
@@ -45,6 +46,8 @@ export interface ChunkLimits {
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
 /** Time for which the next fetch waits for a batch of another topic than the urgent ones. */
 const FETCH_WAITS_MS = 30;
+/** Wait between a batch and the next fetch, in which records gather. */
+const GATHER: Gather = { few: 8, many: 100, mostMs: 200 };
 
 /**
  * Runs inside kafkajs' `eachBatch`, the only place where offsets are committed:
@@ -70,6 +73,7 @@ export class PartitionRunner {
   /** Batches for which no fetch waits. */
   readonly #aside = new Set<Promise<void>>();
   #draining = false;
+  readonly #drain = Promise.withResolvers<void>();
 
   constructor(options: PartitionRunnerOptions) {
     this.#options = options;
@@ -81,9 +85,10 @@ export class PartitionRunner {
     this.#generation += 1;
   }
 
-  /** Begins no more chunks; resolves when those that run aside are committed. */
+  /** Begins no more chunks, and waits for no more records; resolves when those that run aside are committed. */
   async drain(): Promise<void> {
     this.#draining = true;
+    this.#drain.resolve();
     await Promise.all(this.#aside);
   }
 
@@ -106,12 +111,20 @@ export class PartitionRunner {
     const run = (): Promise<boolean> => this.#run(topic, payload, generation);
     const isUrgent = urgent.has(topic);
     const work = isUrgent ? run() : this.#ordinary.run(run);
+    const startedAt = performance.now();
     if (isUrgent || urgent.size === 0 || (await settlesWithin(FETCH_WAITS_MS, work))) {
-      await work;
+      if ((await work) && !isUrgent) await this.#gather(payload.batch.messages.length, performance.now() - startedAt);
       return;
     }
     const aside = this.#goOnAside(payload, work).finally(() => this.#aside.delete(aside));
     this.#aside.add(aside);
+  }
+
+  /** An urgent record waits no longer for the next fetch than for a batch of another topic. */
+  async #gather(count: number, tookMs: number): Promise<void> {
+    const ms = gatherMs(count, tookMs, GATHER);
+    const mostMs = this.#options.urgent.size === 0 ? ms : Math.min(ms, FETCH_WAITS_MS - tookMs);
+    if (mostMs > 0) await settlesWithin(mostMs, this.#drain.promise);
   }
 
   /** Never throws: kafkajs notices in its own next request that the group rebalances or a broker is away. */

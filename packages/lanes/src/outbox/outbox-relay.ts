@@ -2,8 +2,9 @@ import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { type Backoff, backoffMs } from '@gondola/shared/backoff';
+import { type Gather, gatherMs } from '@gondola/shared/gather';
 import { WakeSignal } from '@gondola/service-kit/run/wake-signal';
-import { type RecordSender, RecordSendError } from '@gondola/kafka/produce/kafka-sender';
+import { type RecordSender, RecordSendError, type SendAnswer } from '@gondola/kafka/produce/kafka-sender';
 import { type RefusedTopic, RefusedTopics, refusalText } from './refused-topics.ts';
 import { RelayPlaces } from './relay-places.ts';
 import { assertHeld, type HeldLock, type RelayLock } from './relay-lock.ts';
@@ -34,11 +35,13 @@ const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
  */
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 /**
- * Time between the start of a send and the next fetch, by the number of records in that send. Records that are
- * committed meanwhile share the next one: a send costs app, PostgreSQL and Kafka more than a record does. The first
- * record after a rest is sent at once, and in a backlog nothing waits.
+ * Time between the start of a send and the next fetch, by the number of records in that send, and by the time that the
+ * one before took (`gatherMs`). Records that are committed meanwhile share the next one: a send costs app, PostgreSQL
+ * and Kafka more than a record does. The first record after a rest is sent at once, and in a backlog nothing waits.
  */
-const GATHER = { few: 8, fewMs: 2, ms: 10, fullBytes: LIMIT.bytes / 2 };
+const GATHER: Gather = { few: 8, many: LIMIT.records, mostMs: 100 };
+const LEAST_GATHER = { fewMs: 2, ms: 10 };
+const FULL_BYTES = LIMIT.bytes / 2;
 const STOP_TIMEOUT_MS = 5_000;
 
 /** State of the relay between two sends. */
@@ -91,6 +94,8 @@ export class OutboxRelay implements Startable {
   #telling: NodeJS.Timeout | undefined;
   #stopping = false;
   #active = false;
+  /** Milliseconds that the last send took. */
+  #sentInMs = 0;
   #failure: unknown;
 
   constructor(options: OutboxRelayOptions) {
@@ -230,7 +235,7 @@ export class OutboxRelay implements Startable {
     const underWay = idsOf(next);
     // Waits for both before either failure counts: the lock must not be released during a send.
     const [sent, fetched] = await Promise.allSettled([
-      this.#options.sender.send(next),
+      this.#send(next),
       this.#gather(next).then(() => this.#advance(tenure, acked, underWay)),
     ]);
     if (sent.status === 'rejected') throw sent.reason;
@@ -246,10 +251,18 @@ export class OutboxRelay implements Startable {
     return { acked: [], next: fetched.value.filter(({ topic }) => !this.#refused.isWaiting(topic, now)) };
   }
 
+  async #send(rows: readonly RelayRow[]): Promise<SendAnswer> {
+    const startedAt = performance.now();
+    const answer = await this.#options.sender.send(rows);
+    this.#sentInMs = performance.now() - startedAt;
+    return answer;
+  }
+
   async #gather(rows: readonly RelayRow[]): Promise<void> {
     const bytes = rows.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-    if (rows.length >= LIMIT.records || bytes >= GATHER.fullBytes) return;
-    await this.#stopSignal.wait(rows.length < GATHER.few ? GATHER.fewMs : GATHER.ms);
+    if (rows.length >= GATHER.many || bytes >= FULL_BYTES) return;
+    const ms = rows.length < GATHER.few ? LEAST_GATHER.fewMs : LEAST_GATHER.ms;
+    await this.#stopSignal.wait(Math.max(ms, gatherMs(rows.length, this.#sentInMs, GATHER)));
   }
 
   #advance(
