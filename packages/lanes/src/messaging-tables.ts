@@ -4,6 +4,7 @@ import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import { OrderErasureEntity } from './erased-orders/order-erasure.entity.ts';
 import { LaneEntity } from './lanes/lane.entity.ts';
 import { OldestOpenCommands1760000000004 } from './commands/oldest-open-commands.migration.ts';
+import { UnfinishedByQueue1760000009701 } from './commands/unfinished-by-queue.migration.ts';
 import { LetterStates1760000000003 } from './dead-letters/letter-states.migration.ts';
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
 import { PlatformPauses1760000009201 } from './pauses/platform-pauses.migration.ts';
@@ -31,4 +32,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateReplays1760000009401,
   ShadowCalls1760000009501,
   ShadowPoints1760000009601,
+  UnfinishedByQueue1760000009701,
 ];

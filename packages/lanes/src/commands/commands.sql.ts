@@ -38,21 +38,23 @@ export const LANES_WITH_OPEN = `
 
 /**
  * $1 lane ids. One index lookup per lane and queue finds the oldest open command, however many wait behind it: the
- * recursion goes from queue to queue.
+ * recursion goes from queue to queue. By the time of their end, not by their state: with statistics from before a load,
+ * which know of no open command, PostgreSQL read all open ones for each lane, along the index of the oldest ones, and
+ * took 1.3 s for 50 lanes (`UnfinishedByQueue`).
  */
 export const OPEN_HEADS = `
   SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
   CROSS JOIN LATERAL (
     WITH RECURSIVE oldest AS (
-      (SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' ORDER BY queue, place LIMIT 1)
+      (SELECT * FROM commands WHERE lane_id = lane.id AND finished_at IS NULL ORDER BY queue, place LIMIT 1)
       UNION ALL
       SELECT next.* FROM oldest CROSS JOIN LATERAL (
-        SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' AND queue > oldest.queue
+        SELECT * FROM commands WHERE lane_id = lane.id AND finished_at IS NULL AND queue > oldest.queue
         ORDER BY queue, place LIMIT 1
       ) AS next
     )
     SELECT ${OPEN_COLUMNS}, (
-      SELECT later.id FROM commands AS later WHERE later.lane_id = oldest.lane_id AND later.state = 'open'
+      SELECT later.id FROM commands AS later WHERE later.lane_id = oldest.lane_id AND later.finished_at IS NULL
         AND later.queue = oldest.queue AND later.place > oldest.place ORDER BY later.queue, later.place LIMIT 1
     ) IS NULL AS "isLast" FROM oldest
   ) AS head`;

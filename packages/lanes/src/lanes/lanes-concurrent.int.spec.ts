@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { CLAIM_LANES, READINESS } from './lanes.sql.ts';
+import { CLAIM_LANES, LOCK_HELD, READINESS } from './lanes.sql.ts';
 import { type ClaimedLane, Lanes } from './lanes.ts';
 import { OPEN_HEADS } from '../commands/commands.sql.ts';
 import { claimsAtOnceShareNoLane, type LaneSystem, wakesAreWorkedOffByOneAtATime } from '../testing/lane-invariants.ts';
@@ -92,12 +92,41 @@ describe('A hot lane with 20,000 open commands among 5,000 lanes', () => {
     expect(readiness).not.toMatch(/lanes_tenant_kind_identity_key/);
   });
 
+  it('is held by its id, although statistics know of no lease', async () => {
+    const { database } = test;
+    await database.query('ANALYZE lanes');
+    await database.query(`UPDATE lanes SET lease_until = now() + interval '1 hour', due_at = NULL WHERE kind = 'new'`);
+    const { rows } = await database.query<{ id: string }>(`SELECT id FROM lanes WHERE kind = 'new' LIMIT 500`);
+    const ids = rows.map(({ id }) => id);
+    const plan = await planOf(LOCK_HELD, [ids, ids.map(() => '0')]);
+    expect(plan).toMatch(/Index Scan using lanes_pkey/);
+    expect(plan).not.toMatch(/Seq Scan/);
+  });
+
   it('shows its oldest command along the index of open ones, without a sort', async () => {
     await test.database.query('ANALYZE commands');
     const { rows } = await test.database.query<{ id: string }>(`SELECT id FROM lanes WHERE tenant = 'hot' LIMIT 10`);
     const plan = await planOf(OPEN_HEADS, [rows.map(({ id }) => id)]);
-    expect(plan).toMatch(/Index Scan using commands_open_by_queue/);
+    expect(plan).toMatch(/Index Scan using commands_unfinished_by_queue/);
     expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!claimed)/);
+  });
+
+  it('shows it along that index although statistics know of no open command, and another index is smaller', async () => {
+    const { database } = test;
+    await database.query('ALTER TABLE commands SET (autovacuum_enabled = false)');
+    await database.query(
+      `UPDATE commands SET state = 'done', outcome = 'applied', result_id = 'r', finished_at = now() WHERE tenant = 'hot'`,
+    );
+    await database.query('ANALYZE commands');
+    await database.query('REINDEX INDEX commands_oldest_open');
+    await database.query(
+      `INSERT INTO commands (lane_id, tenant, topic, command_id, command, content_hash)
+       SELECT id, 'hot', 'erp.orders.commands.v1', 'new' || id, 'MarkReady', '' FROM lanes WHERE tenant = 'hot' ORDER BY id LIMIT 100`,
+    );
+    const { rows } = await database.query<{ id: string }>(`SELECT id FROM lanes WHERE tenant = 'hot' LIMIT 10`);
+    const plan = await planOf(OPEN_HEADS, [rows.map(({ id }) => id)]);
+    expect(plan).toMatch(/Index Scan using commands_unfinished_by_queue/);
+    expect(plan).not.toMatch(/commands_o|Seq Scan|Sort/);
   });
 });
 

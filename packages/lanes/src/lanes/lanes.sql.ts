@@ -71,11 +71,12 @@ export const READINESS = `
 /**
  * $1 ids, $2 epochs. A claim removes the due time, so a lane that has one was woken since. Whatever changes an entity
  * wakes its lane first: what was loaded of a lane that was not woken is still so, and stays so until the lock is
- * returned.
+ * returned. The ids once more as an array: while the statistics know of no lease, PostgreSQL expects one leased lane,
+ * reads all lanes of the table, and compares each leased one with each id.
  */
 export const LOCK_HELD = `
   SELECT l.id, l.due_at IS NOT NULL AS "isWoken" FROM lanes AS l JOIN unnest($1::bigint[], $2::bigint[]) AS k (id, epoch) ON l.id = k.id
-  WHERE l.epoch = k.epoch AND l.lease_until IS NOT NULL
+  WHERE l.id = ANY (ARRAY(SELECT unnest($1::bigint[]))) AND l.epoch = k.epoch AND l.lease_until IS NOT NULL
   ORDER BY l.tenant, l.kind, l.identity
   FOR NO KEY UPDATE OF l`;
 
