@@ -365,6 +365,15 @@ const INSIDE: Dashboard = {
       queries: one('sum by (job, instance) (rate(process_cpu_seconds_total[5m]))', '{{job}} {{instance}}'),
     },
     {
+      title: 'Processor time of an order event',
+      about: 'Of all processes of each app together, for each published event; a replica more should not make it grow.',
+      unit: 's',
+      queries: one(
+        'sum by (job) (rate(process_cpu_seconds_total[5m])) / scalar(sum(rate(gondola_order_events_total[5m])) > 0)',
+        '{{job}}',
+      ),
+    },
+    {
       title: 'Memory',
       about: 'Resident memory of each process.',
       unit: 'bytes',
