@@ -1,9 +1,6 @@
 import { promisify } from 'node:util';
 import { unzip, zstdDecompress } from 'node:zlib';
 
-import { decompressFrame } from 'lz4-napi';
-import { uncompressSync } from 'snappy';
-
 import { measureLz4 } from './lz4-frame.ts';
 import { UnreadableBatchError } from './byte-reader.ts';
 
@@ -24,7 +21,8 @@ const ZLIB_CHUNK = { min: 16_384, max: 1_048_576, ratio: 4 };
 
 /**
  * Decompresses a batch, or a message of an old format. Throws an `UnreadableBatchError` if the content is damaged
- * or larger than `maxBytes`; no codec produces more than `maxBytes` before the size is known.
+ * or larger than `maxBytes`; no codec produces more than `maxBytes` before the size is known. The libraries of LZ4 and
+ * snappy are loaded by their first batch: each reserves 2 MB.
  */
 export async function unpack(codec: number, packed: Buffer, maxBytes: number): Promise<Buffer> {
   const unpackWith = UNPACKERS.get(codec);
@@ -64,6 +62,7 @@ function chunkSize(packed: Buffer): number {
 async function unpackLz4(packed: Buffer, maxBytes: number): Promise<Buffer> {
   const { bytes, unpackedBytes } = measureLz4(packed);
   if (unpackedBytes > maxBytes) throw tooLarge(maxBytes);
+  const { decompressFrame } = await import('lz4-napi');
   return decompressFrame(packed.subarray(0, bytes));
 }
 
@@ -75,6 +74,7 @@ async function unpackSnappy(packed: Buffer, maxBytes: number): Promise<Buffer> {
   const blocks = packed.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC) ? xerialBlocks(packed) : [packed];
   const unpackedBytes = blocks.reduce((sum, block) => sum + snappyUnpackedBytes(block), 0);
   if (unpackedBytes > maxBytes) throw tooLarge(maxBytes);
+  const { uncompressSync } = await import('snappy');
   const unpacked = blocks.map((block) => uncompressSync(block) as Buffer);
   return unpacked.length === 1 ? unpacked[0]! : Buffer.concat(unpacked);
 }
