@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { nodeTooOld } from './node-version.ts';
 
 const APPS = join(import.meta.dirname, '../../../../apps');
-const SERVICES = ['catalog-publisher', 'file-gateway', 'order-command-handler', 'webhook-ingest'];
+const SERVICES = ['catalog-publisher', 'console', 'file-gateway', 'order-command-handler', 'webhook-ingest'];
 
 describe('nodeTooOld', () => {
   it.each(['18.20.8', '20.20.2', '22.19.0', '23.11.1'])('is one sentence on %s that names both versions', (version) => {
@@ -25,5 +25,11 @@ describe('the main.ts of an app', () => {
       "import { requireNode } from '@gondola/service-kit/config/node-version';",
     ]);
     expect(main.indexOf('requireNode();')).toBeLessThan(main.indexOf('await import('));
+  });
+
+  it.each(SERVICES)('of %s saves memory before it loads libraries', async (app) => {
+    const main = await readFile(join(APPS, app, 'src/main.ts'), 'utf8');
+    expect(main).toContain('saveMemory();');
+    expect(main.indexOf('saveMemory();')).toBeLessThan(main.indexOf("import('reflect-metadata')"));
   });
 });
