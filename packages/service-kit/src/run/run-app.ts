@@ -2,6 +2,7 @@ import { type AppOptions, DEFAULT_TIMINGS } from './app-options.ts';
 import { ConfigError, SettingError } from '../config/config.ts';
 import { createApp, type RunningApp } from './create-app.ts';
 import { MigrationsPendingError } from '../database/migrations.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { safeError } from '../logging/safe-error.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -45,6 +46,7 @@ async function live(options: AppOptions): Promise<void> {
   const creation = createApp(options);
   const stopped = stopOnSignal(options, creation);
   const running = await creation;
+  giveBackMemory();
   const failed = running.failure.then(async (error) => {
     await running.stop();
     throw error;
