@@ -141,6 +141,62 @@ describe('the profile monitoring', () => {
   });
 });
 
+describe('the small shop', () => {
+  const small = (parse(read('infra/compose/small.yaml')) as { services: Record<string, SmallService> }).services;
+  const limits = Object.entries(small).map(([name, { mem_limit: limit }]) => [name, mebibytes(limit)] as const);
+
+  it('limits Kafka, PostgreSQL and each app of docker-compose.yml, to 2 GiB in all and without swap', () => {
+    const inTheShop = apps.filter((name) => name !== 'platform-sandbox');
+    expect(Object.keys(small).toSorted()).toEqual([...inTheShop, 'kafka', 'postgres'].toSorted());
+    for (const { mem_limit: limit, memswap_limit: withSwap } of Object.values(small)) expect(withSwap).toBe(limit);
+    expect(limits.reduce((sum, [, limit]) => sum + limit, 0)).toBeLessThanOrEqual(2_048);
+  });
+
+  it('gives each app only variables that it reads', () => {
+    for (const name of apps) {
+      const known = read(`apps/${name}/src/config.ts`);
+      const given = Object.keys(small[name]?.environment ?? {});
+      expect(given.filter((variable) => !known.includes(variable))).toEqual([]);
+    }
+  });
+
+  it('leaves Kafka and PostgreSQL a third of their limits beside the heap and the shared buffers', () => {
+    const [, heap = NaN] = /-Xmx(\d+)m/.exec(small['kafka']?.environment?.['KAFKA_HEAP_OPTS'] ?? '') ?? [];
+    const [, buffers = NaN] = /shared_buffers=(\d+)MB/.exec(small['postgres']?.command?.join(' ') ?? '') ?? [];
+    const of = new Map(limits);
+    expect(Number(heap)).toBeLessThan((of.get('kafka')! * 2) / 3);
+    expect(Number(buffers)).toBeLessThan((of.get('postgres')! * 2) / 3);
+  });
+
+  it('has the limits and variables of the chart’s values for it', () => {
+    const values = parse(read('infra/helm/gondola/small.yaml')) as { apps: Record<string, SmallApp> };
+    const inChart = Object.entries(values.apps).map(([name, { env = {}, resources }]) => {
+      return [name, { limit: `${mebibytes(resources.limits.memory)}`, env }] as const;
+    });
+    const inCompose = Object.keys(values.apps).map((name) => {
+      const { mem_limit: limit = '', environment: env = {} } = small[name] ?? {};
+      return [name, { limit: `${mebibytes(limit)}`, env }] as const;
+    });
+    expect(inChart).toEqual(inCompose);
+    expect(inChart).toHaveLength(apps.length - 1);
+  });
+});
+
+interface SmallService extends Pick<Service, 'environment' | 'command'> {
+  readonly mem_limit: string;
+  readonly memswap_limit: string;
+}
+
+interface SmallApp {
+  readonly env?: Record<string, string>;
+  readonly resources: { readonly limits: { readonly memory: string } };
+}
+
+/** `192m` of compose and `192Mi` of Kubernetes. */
+function mebibytes(text: string): number {
+  return Number(/^(\d+)(?:m|Mi)$/.exec(text)?.[1]);
+}
+
 function byText(one: readonly string[], other: readonly string[]): number {
   return one.join(' ').localeCompare(other.join(' '));
 }

@@ -144,6 +144,14 @@ byHelm('the chart, by helm (skipped without it)', () => {
     expect(() => chart(values)).toThrow(named);
   });
 
+  it('takes the values of a small shop: one replica of each app', () => {
+    const all = chart(smallShop());
+    expect(appsOf(all).toSorted()).toEqual([...CHART_APPS].toSorted());
+    for (const { spec } of workloads(all)) expect(spec).toMatchObject({ replicas: 1 });
+    const gateway = workloads(all).find(({ metadata }) => metadata.name === 'shop-file-gateway')!;
+    expect(valueOf(gateway.spec.template, 'PICTURE_MAX_PIXELS')).toBe('16000000');
+  });
+
   it('brings the alerts, and a scrape under the app’s name, where the Prometheus operator runs', () => {
     const all = chart({ monitoring: { serviceMonitor: true, prometheusRule: true } });
     const [monitor, rule] = ['ServiceMonitor', 'PrometheusRule'].map((kind) => all.find((each) => each.kind === kind));
@@ -162,6 +170,7 @@ bySchemas('the chart, by the schemas of Kubernetes (skipped without helm or kube
     const resources = chart({ apps });
     expect(resources.map(({ kind }) => kind)).toContain('HorizontalPodAutoscaler');
     expect(problemsOf(chart({}))).toBe('');
+    expect(problemsOf(chart(smallShop()))).toBe('');
     expect(problemsOf(resources)).toBe('');
   });
 
@@ -171,6 +180,11 @@ bySchemas('the chart, by the schemas of Kubernetes (skipped without helm or kube
     expect(problemsOf([spoilt])).toContain('replica');
   });
 });
+
+/** The values of `small.yaml`. */
+function smallShop(): object {
+  return parse(readFileSync(join(CHART, 'small.yaml'), 'utf8')) as object;
+}
 
 /** Problems of resources in the words of the validator, which does not know those of the Prometheus operator. */
 function problemsOf(resources: readonly ChartResource[]): string {
