@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 const LOOK_MS = 20_000;
 const MICROSECONDS_PER_MS = 1_000;
 /** Share of a core below which a process has nothing to do; an app without any work takes up to 0.8 %. */
-const IDLE_SHARE = 0.02;
+const IDLE_SHARE = 0.05;
 /** Growth since the last collection that is worth one: it stops the process for some 0.1 s. */
 const WORTH_BYTES = 24 * 2 ** 20;
 
