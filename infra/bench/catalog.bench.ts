@@ -9,6 +9,7 @@ import { type Bench, type Say, sayDelays } from './bench.ts';
 import { POLICY, productRecord, recordId } from './catalog-records.ts';
 import type { Verdict } from './contest.ts';
 import { LiveHeap } from './live-heap.ts';
+import { changePrices } from './price-changes.ts';
 import { StubPlatform } from './stub-platform.ts';
 import { between, costOf, countStatements, type Usage, usageOf } from './usage.ts';
 
@@ -16,8 +17,6 @@ const PRODUCTS = 'erp.catalog.products.v1';
 const FEW = 2_000;
 const TARGET_PER_SECOND = 1_000;
 const TARGET_PRICE_P99_MS = 300;
-const PRICES_PER_SECOND = 20;
-const PRICED_SKUS = 100;
 /** A load lasts so many times longer than a price beside it takes. */
 const LEAST_PRICE_LEAD = 20;
 const PRICES_ALONE_MS = 5_000;
@@ -182,41 +181,6 @@ function verdictsOf(few: Load, many: Load): Verdict[] {
       atLeast: 1,
     },
   ];
-}
-
-/**
- * Changes prices of SKUs of the first load at a steady rate until `end`, which returns the delay of each to the
- * platform.
- */
-function changePrices({ producer, platform }: Running, first: number): { end: () => Promise<number[]> } {
-  const sentAt = new Map<string, number>();
-  const over = new AbortController();
-  const producing = (async () => {
-    for (let index = first; !over.signal.aborted; index += 1) {
-      const price = `${index + 1}.00`;
-      const externalReference = `few-${index % PRICED_SKUS}-0`;
-      const value = JSON.stringify({ externalReference, policy: POLICY, data: { price } });
-      sentAt.set(price, performance.now());
-      await producer.send({ topic: 'erp.catalog.prices.v1', messages: [{ key: externalReference, value }] });
-      await sleep(1_000 / PRICES_PER_SECOND);
-    }
-  })();
-  return {
-    end: async () => {
-      over.abort();
-      await producing;
-      // A value that a newer one of its SKU supersedes is never posted; the newest of all is.
-      const last = [...sentAt.keys()].slice(-PRICED_SKUS);
-      await waitFor(() => last.every((price) => platform.prices.has(price)), {
-        describe: 'the last prices',
-        timeoutMs: LIMIT_MS,
-      });
-      return [...sentAt].flatMap(([price, sent]) => {
-        const arrived = platform.prices.get(price);
-        return arrived === undefined ? [] : [arrived - sent];
-      });
-    },
-  };
 }
 
 function priceVerdicts(p99: number, { products, perSecond }: Load): Verdict[] {

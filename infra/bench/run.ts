@@ -13,6 +13,7 @@ import { pathBench } from './path.bench.ts';
 import { relayBench } from './relay.bench.ts';
 import { replicasFrom, scaleBench } from './scale.bench.ts';
 import { sizesBench } from './sizes.bench.ts';
+import { smallBench } from './small.bench.ts';
 import { tracesBench } from './traces.bench.ts';
 
 const { values, positionals } = parseArgs({
@@ -32,6 +33,7 @@ const BENCHES = [
   idleBench,
   sizesBench,
   scaleBench(replicasFrom(values.replicas)),
+  smallBench,
   tracesBench,
 ];
 
