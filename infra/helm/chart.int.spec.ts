@@ -146,7 +146,7 @@ byHelm('the chart, by helm (skipped without it)', () => {
 
   it('takes the values of a small shop: one replica of each app', () => {
     const all = chart(smallShop());
-    expect(appsOf(all).toSorted()).toEqual([...CHART_APPS].toSorted());
+    expect(new Set(appsOf(all))).toEqual(new Set(CHART_APPS));
     for (const { spec } of workloads(all)) expect(spec).toMatchObject({ replicas: 1 });
     const gateway = workloads(all).find(({ metadata }) => metadata.name === 'shop-file-gateway')!;
     expect(valueOf(gateway.spec.template, 'PICTURE_MAX_PIXELS')).toBe('16000000');
