@@ -1,11 +1,12 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import type { ShadowMode } from '@gondola/shared/shadow/shadow-points';
 import { subjectOf } from '@gondola/shared/topics/identities';
 import { liveTopic, shadowTopic, type TopicName } from '@gondola/shared/topics/topics';
 
 import { type Column, NewRows } from '../store/new-rows.ts';
+import type { Queryable } from '../store/queryable.ts';
 import { RecentRows, type StoredRows } from './recent-rows.ts';
 import { ordersNamedBy } from '../erased-orders/orders-named-by.ts';
-import type { ShadowModes } from '../shadow/shadow-modes.ts';
 import {
   encodeRecord,
   HEADER,
@@ -33,7 +34,10 @@ export type RecentRecords = RecentRows<WireRecord>;
 type StoredRow = { seq: string; version: string };
 
 /** Says which records go to the twins of their topics (`ShadowModes`). */
-export type RecordModes = Pick<ShadowModes, 'of' | 'ready'>;
+export interface RecordModes {
+  readonly of: (tenant: string | undefined, cameAt: number | null) => ShadowMode;
+  readonly ready: (db: Queryable) => Promise<void>;
+}
 
 /** No tenant is in shadow. */
 export const ALL_LIVE: RecordModes = { of: () => 'live', ready: async () => {} };
