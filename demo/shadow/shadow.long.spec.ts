@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { invoicePdf } from '../erp/contents.ts';
 import { TOPIC } from '../erp/erp.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { OperationsApi } from '../play/operations-api.ts';
 import { secretsOf, shopCredentials, TENANT } from '../play/settings.ts';
 import { testRun } from '../testing/test-run.ts';
+import { EVENTS, POLICY, productOf, ShopDay, skuOf, STORE } from './testing/shop-day.ts';
+import type { DemoContext } from '../play/step.ts';
 import { OldConnector, type OldFaults } from './testing/old-connector.ts';
 
 /** Time that the old connector has for a change; much more than it needs on a busy machine. */
@@ -17,19 +18,12 @@ const SETTLE_MS = 20_000;
 const NOT_PREPARED_MS = 45_000;
 /** The PDF is decided on before the invoice is given up, however busy the machine is. */
 const INVOICE_MS = 600_000;
-const POLICY = '22222222-2222-4222-8222-222222222222';
-const STORE = 'loja-01';
 const PRODUCTS = ['1001', '1002', '1003', '1004', '1005', '1006'];
 const SOLD = ['1001', '1002', '1003', '1004'];
 const WRONG_UNIT = { product: '1006', unit: 'G' };
 const ORDERS = 8;
 const KILLED = ['order-command-handler', 'catalog-publisher', 'file-gateway', 'webhook-ingest'] as const;
 const APPS = ['order-command-handler', 'catalog-publisher', 'file-gateway'] as const;
-const ENTITIES = ['ProductWithSKUs', 'SKUPricing', 'Warehouse', 'WarehouseSKU', 'Brand', 'Category'];
-const EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'].concat(
-  ENTITIES.flatMap((entity) => ['Created', 'Updated', 'CreationFailed'].map((end) => `${entity}_${end}`)),
-);
-
 interface Difference {
   readonly kind: string;
   readonly route: string;
@@ -38,37 +32,6 @@ interface Difference {
   readonly lateMs: number | null;
   readonly gondola: string | null;
   readonly shop: string | null;
-}
-
-const skuOf = (product: string) => `${product}-1`;
-
-function productOf(product: string): object {
-  const name = `Produto ${product}`;
-  const sizes = ['Freight', 'Real'].flatMap((end) =>
-    ['weight', 'height', 'width', 'length'].map((side) => [`${side}For${end}`.replace('ForReal', 'Real'), 1]),
-  );
-  const sku = {
-    externalReference: skuOf(product),
-    name,
-    ean: `78910000${product}1`,
-    reference: product,
-    unitOfMeasurement: 'Un',
-    arrivalDate: '2026-01-01',
-    manufacturerCode: 'FAB',
-    ...Object.fromEntries(sizes),
-  };
-  return {
-    recordId: `p-${product}`,
-    externalReference: product,
-    commercialPolicyId: POLICY,
-    name,
-    title: name,
-    slug: `produto-${product}`,
-    shortDescription: name,
-    longDescription: name,
-    punctuation: 1,
-    skus: [sku],
-  };
 }
 
 const FAULTS: OldFaults = {
@@ -83,43 +46,36 @@ const basketLine = (index: number) => {
 };
 
 /** A day of the ERP, which knows its orders from the old connector alone. */
-class Day {
+class Day extends ShopDay {
   readonly #numbers: number[] = [];
 
-  private readonly gondola: Gondola;
   private readonly shop: OperationsApi;
   private readonly faults: { current: OldFaults };
 
-  constructor(gondola: Gondola, shop: OperationsApi, faults: { current: OldFaults }) {
-    this.gondola = gondola;
+  constructor(context: DemoContext, shop: OperationsApi, faults: { current: OldFaults }) {
+    super(context);
     this.shop = shop;
     this.faults = faults;
   }
 
   async loadCatalog(): Promise<void> {
-    const { erp } = this.gondola.context;
-    const send = (topic: string, values: readonly (object & { externalReference?: string })[]) =>
-      erp.send(
-        topic,
-        values.map((value) => ({ key: String(value.externalReference), value })),
-      );
-    await send(TOPIC.products, PRODUCTS.map(productOf));
-    await send(TOPIC.warehouses, [
+    await this.send(TOPIC.products, PRODUCTS.map(productOf));
+    await this.send(TOPIC.warehouses, [
       { externalReference: STORE, recordId: 'w', data: { id: STORE, name: 'Loja' } } as object,
     ]);
     const skus = PRODUCTS.filter((product) => product !== WRONG_UNIT.product).map(skuOf);
-    await send(
+    await this.send(
       TOPIC.prices,
       skus.map((sku) => ({ externalReference: sku, policy: POLICY, recordId: `c-${sku}`, data: { price: '10.00' } })),
     );
-    await send(
+    await this.send(
       TOPIC.stock,
       skus.map((sku) => ({ externalReference: sku, warehouse: STORE, recordId: `s-${sku}`, data: { quantity: 40 } })),
     );
   }
 
   async sell(): Promise<{ unheard: number; withoutPdf: number }> {
-    const { shop } = this.gondola.context;
+    const { shop } = this.context;
     for (let index = 0; index < ORDERS; index += 1) {
       const { number } = await shop.playOrder({
         items: [basketLine(index)],
@@ -130,43 +86,10 @@ class Day {
     }
     const [unheard, withoutPdf, ...others] = this.#numbers as [number, number, ...number[]];
     this.faults.current = { ...FAULTS, withoutPdf };
-    await Promise.all([withoutPdf, ...others].map((number, index) => this.#deliver(number, index + 1)));
+    await Promise.all(
+      [withoutPdf, ...others].map((number, index) => this.deliver(number, skuOf(SOLD[(index + 1) % SOLD.length]!))),
+    );
     return { unheard, withoutPdf };
-  }
-
-  async #deliver(number: number, index: number): Promise<void> {
-    await this.#ask(number, 'StartPreparation', 400);
-    const sku = skuOf(SOLD[index % SOLD.length]!);
-    const picked = { skuExternalReference: sku, outcome: 'picked', quantity: { value: '1', unit: 'Un' } };
-    await this.#ask(number, 'ReportPicking', null, {
-      finalOrderPrice: '10.00',
-      items: [{ ...picked, unitPrice: '10.00', total: '10.00' }],
-    });
-    const { context } = this.gondola;
-    await waitFor(async () => (await context.shop.order(number)).totals.total === 10, { describe: `${number} picked` });
-    // Gondola stores it, too; file-gateway may be killed meanwhile.
-    const send = () => context.uploads.send(invoicePdf(`NF ${number}`), 'application/pdf').catch(() => null);
-    const uploadId = await waitFor(send, { describe: 'an upload' });
-    const issuedAt = new Date().toISOString();
-    await this.#ask(number, 'RegisterInvoice', 350, {
-      number: String(number),
-      issuedAt,
-      value: '10.00',
-      pdf: { uploadId },
-    });
-    await this.#ask(number, 'MarkReady', 500);
-    await this.#ask(number, 'Ship', 600);
-    await this.#ask(number, 'ConfirmDelivery', 700);
-  }
-
-  async #ask(number: number, command: string, status: number | null, more: object = {}): Promise<void> {
-    const { context } = this.gondola;
-    const value = { commandId: `${command}-${number}`, command, orderNumber: number, ...more };
-    await context.erp.send(TOPIC.orderCommands, [{ key: String(number), value }]);
-    if (status === null) return;
-    await waitFor(async () => (await context.shop.order(number)).status === status, {
-      describe: `${number} in ${status}`,
-    });
   }
 
   async differences(apis: readonly OperationsApi[]): Promise<Difference[]> {
@@ -201,7 +124,7 @@ async function playDay(gondola: Gondola): Promise<void> {
   const at = { brokers: stack.kafkaBrokers, prefix, shopUrl: urls['platform-sandbox'] };
   const faults = { current: FAULTS };
   const old = new OldConnector(at, shopCredentials(secrets), faults);
-  const day = new Day(gondola, admin, faults);
+  const day = new Day(context, admin, faults);
   await old.registerWebhook(context.webhookUrl, secrets.webhookToken, EVENTS);
   await old.start();
   try {

@@ -35,6 +35,8 @@ const POLL_MS = 100;
 /** Another connector on the same topics: no queue, no results, each record at once. It counts what it changes. */
 export class OldConnector {
   calls = 0;
+  /** Says by the time of a record, in milliseconds since 1970, whether it is left to this connector. */
+  isMine: (at: number) => boolean = () => true;
   /** Failures of its calls. */
   readonly errors: unknown[] = [];
   readonly #consumer: Consumer;
@@ -61,6 +63,7 @@ export class OldConnector {
     });
     await this.#consumer.run({
       eachMessage: async ({ topic, message }) => {
+        if (!this.isMine(Number(message.timestamp))) return;
         const record = JSON.parse(message.value!.toString('utf8')) as Body;
         await this.#take(topic.slice(this.at.prefix.length), record).catch((error: unknown) => this.errors.push(error));
       },
