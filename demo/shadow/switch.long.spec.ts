@@ -9,7 +9,6 @@ import { TOPIC } from '../erp/erp.ts';
 import type { Gondola } from '../play/gondola.ts';
 import { OperationsApi } from '../play/operations-api.ts';
 import { secretsOf, shopCredentials, TENANT } from '../play/settings.ts';
-import type { DemoContext } from '../play/step.ts';
 import { testRun } from '../testing/test-run.ts';
 import { OldConnector } from './testing/old-connector.ts';
 import { EVENTS, POLICY, productOf, ShopDay, skuOf, STORE } from './testing/shop-day.ts';
@@ -48,10 +47,6 @@ class BusyDay extends ShopDay {
   readonly #delivered: Promise<void>[] = [];
   #isOver = false;
   #prices = 0;
-
-  constructor(context: DemoContext) {
-    super(context);
-  }
 
   async loadCatalog(reader: TopicReader): Promise<void> {
     await this.send(TOPIC.products, PRODUCTS.map(productOf));

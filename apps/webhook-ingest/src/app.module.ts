@@ -2,7 +2,7 @@ import type { AppOptions } from '@gondola/service-kit/run/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 import { RunBulkJobs } from '@gondola/lanes/jobs/run-bulk-jobs';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { ParkedController } from '@gondola/operations/parked/parked.controller';
 import { ParkedSource } from '@gondola/operations/parked/parked-source';
 import { ShadowModesModule } from '@gondola/operations/shadow/shadow-modes.module';

@@ -1,7 +1,7 @@
 import { CreateBulkJobs1760000000002 } from '@gondola/lanes/jobs/bulk-jobs.migration';
 import { RelayPlaces1760000009001 } from '@gondola/lanes/outbox/relay-places.migration';
 import { RelayPlacesAge1760000009003 } from '@gondola/lanes/outbox/relay-places-age.migration';
-import { ShadowPoints1760000009601 } from '@gondola/lanes/shadow/shadow-points.migration';
+import { ShadowPoints1760000009601 } from '@gondola/lanes/modes/shadow-points.migration';
 import { CompressBodies1760000009002 } from './inbox/compressed-bodies.migration.ts';
 import { UserErasureEntity } from './inbox/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';

@@ -9,7 +9,7 @@ import { LetterStates1760000000003 } from './dead-letters/letter-states.migratio
 import { CreateBulkJobs1760000000002 } from './jobs/bulk-jobs.migration.ts';
 import { PlatformPauses1760000009201 } from './pauses/platform-pauses.migration.ts';
 import { ShadowCalls1760000009501 } from './shadow/shadow-calls.migration.ts';
-import { ShadowPoints1760000009601 } from './shadow/shadow-points.migration.ts';
+import { ShadowPoints1760000009601 } from './modes/shadow-points.migration.ts';
 import { StuckLanes1760000009301 } from './lanes/stuck-lanes.migration.ts';
 import { RelayPlaces1760000009001 } from './outbox/relay-places.migration.ts';
 import { RelayPlacesAge1760000009003 } from './outbox/relay-places-age.migration.ts';

@@ -53,7 +53,7 @@ import { NewestOfKeys } from '@gondola/lanes/replays/newest-of-keys';
 import { ReplayKafka } from '@gondola/lanes/replays/replay-kafka';
 import { Replays } from '@gondola/lanes/replays/replays';
 import { RunReplays } from '@gondola/lanes/replays/run-replays';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { ShadowModesModule } from './shadow/shadow-modes.module.ts';
 import { BeginReplay } from './replays/begin-replay.service.ts';
 import { ReplaysController } from './replays/replays.controller.ts';

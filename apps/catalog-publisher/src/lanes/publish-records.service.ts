@@ -1,6 +1,6 @@
 import { cameAtOf } from '@gondola/lanes/commands/came-at';
 import type { ClaimedLane } from '@gondola/lanes/lanes/lanes';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { settlesWithin } from '@gondola/service-kit/run/within';
 import { Slots } from '@gondola/shared/slots';
 import { Injectable } from '@nestjs/common';

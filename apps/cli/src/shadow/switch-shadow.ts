@@ -61,7 +61,7 @@ async function switchAll(
 ): Promise<readonly Switched[]> {
   const switched: Switched[] = [];
   for (const app of appsOf(route)) {
-    const result = await api.call(requestTo(route, { ...given, app } as GivenOf<SwitchRoute>));
+    const result = await api.call(requestTo(route, { ...given, app }));
     switched.push({ app, result: result.kind === 'answer' ? result.body : result });
     // The others would refuse the same, such as a wrong time.
     if (result.kind !== 'answer') break;

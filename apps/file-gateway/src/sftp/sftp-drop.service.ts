@@ -1,4 +1,4 @@
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import type { Unavailable } from '@gondola/platform-client/answers';
 import { type DroppedImage, dropFileName, dropFolder, isDropFileOf } from '@gondola/platform-client/drop-names';
 import {

@@ -3,7 +3,7 @@ import { Commands, type OpenCommand } from '@gondola/lanes/commands/commands';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/lanes/commands/step-outcome';
 import { type SavedStep, StepSaver } from '@gondola/lanes/commands/step-saver';
 import type { OutRecord } from '@gondola/kafka/records/record-codec';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import type { NewRows } from '@gondola/lanes/store/new-rows';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tracing } from '@gondola/service-kit/tracing/tracing';

@@ -1,5 +1,5 @@
 import { ALL_LIVE, type RecordModes } from '@gondola/lanes/outbox/outbox';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { withArrays } from '@gondola/lanes/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
 import { shadowTopic } from '@gondola/shared/topics/topics';

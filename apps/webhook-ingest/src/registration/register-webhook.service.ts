@@ -1,4 +1,4 @@
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import { ConfigError } from '@gondola/service-kit/config/config';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';

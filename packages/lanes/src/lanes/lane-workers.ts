@@ -6,7 +6,7 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/config/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { ShadowModes } from '../shadow/shadow-modes.ts';
+import { ShadowModes } from '../modes/shadow-modes.ts';
 import { groupText, LanePoll } from './lane-poll.ts';
 import { LaneWorker, type LaneWorkerOptions } from './lane-worker.ts';
 import { type LaneGroup, Lanes } from './lanes.ts';

@@ -7,7 +7,7 @@ import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
 import { cameAtOf } from '../commands/came-at.ts';
 import { type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
 import { LaneWorkers } from '../lanes/lane-workers.ts';
-import { ShadowModes } from './shadow-modes.ts';
+import { ShadowModes } from '../modes/shadow-modes.ts';
 
 const EVERY_MS = 5_000;
 const AT_ONCE = 1_000;

@@ -17,7 +17,7 @@ import { DAY_MS } from '@gondola/shared/durations';
 import { deleteInSteps } from '../store/delete-in-steps.ts';
 import { type Column, insertRows } from '../store/new-rows.ts';
 import type { ShadowDifference, VerdictCount } from './shadow.dto.ts';
-import { ShadowModes } from './shadow-modes.ts';
+import { ShadowModes } from '../modes/shadow-modes.ts';
 import { SEEN_OF_ORDER, type SeenOfOrder, type ShadowRow, type Verdict } from '@gondola/shared/shadow/shadow-verdict';
 
 /** Routes whose entity is an order. */

@@ -1,8 +1,8 @@
 import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
 
-import { ShadowModes, ShadowPointRefusedError, type TenantShadow } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes, ShadowPointRefusedError, type TenantShadow } from '@gondola/lanes/modes/shadow-modes';
 import { ShadowQuery } from '@gondola/lanes/shadow/shadow.dto';
-import { ShadowHold, ShadowSwitch, ShownShadowMode, ShownShadowModes } from '@gondola/lanes/shadow/shadow-modes.dto';
+import { ShadowHold, ShadowSwitch, ShownShadowMode, ShownShadowModes } from '@gondola/lanes/modes/shadow-modes.dto';
 import { TENANTS } from '@gondola/service-kit/config/injected';
 import { ApiOkResponse, ApiOperation } from '@gondola/service-kit/http/api-docs';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { Starts } from '@gondola/service-kit/run/startable';
 
 import { ShadowModesController } from './shadow-modes.controller.ts';

@@ -23,7 +23,7 @@ import { ConsumedRecords } from '@gondola/kafka/server/consumed-records';
 import { OrderErasuresRepository } from '@gondola/lanes/erased-orders/order-erasures.repository';
 import { LaneWorkers } from '@gondola/lanes/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/lanes/lanes/lanes';
-import { ShadowModes } from '@gondola/lanes/shadow/shadow-modes';
+import { ShadowModes } from '@gondola/lanes/modes/shadow-modes';
 import { OutboxRelay } from '@gondola/lanes/outbox/outbox-relay';
 import { Outbox } from '@gondola/lanes/outbox/outbox';
 import { insertCommands, type QueuedCommand } from '@gondola/lanes/testing/command-life';

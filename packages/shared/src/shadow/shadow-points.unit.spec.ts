@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 import { modeAt, POINT_LEAD_MS, type ShadowPoint, type ShadowPoints, withPoint } from './shadow-points.ts';
 

@@ -13,13 +13,15 @@ import { EndLeftOut } from './end-left-out.ts';
 import { eventOf } from '../testing/relay-invariants.ts';
 import { wakeNow } from '../testing/lane-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { ShadowModes } from './shadow-modes.ts';
+import { ShadowModes } from '../modes/shadow-modes.ts';
 
 const TENANTS = [
   { id: 'acme', mode: 'shadow' },
   { id: 'bairro', mode: 'live' },
 ] as const;
 const FAR_MS = 3_600_000;
+
+const lane = (identity: string, tenant = 'acme') => ({ tenant, kind: 'order', identity });
 
 let test: TestDatabase;
 let now: number;
@@ -113,7 +115,6 @@ describe('the mode of a tenant that the tenants file has in shadow', () => {
 
 describe('what was left out, once its tenant is live', () => {
   it('is not waited for any more; all else keeps its deadline', async () => {
-    const lane = (identity: string, tenant = 'acme') => ({ tenant, kind: 'order', identity });
     const command = { topic: ORDERS, command: 'Ship' } as const;
     const [before, after] = [new Date(now - FAR_MS), new Date(now)];
     await insertCommands(test.database, [
@@ -169,11 +170,10 @@ describe('a hold', () => {
       },
     });
     await workers.start();
-    const key = (tenant: string, identity: string) => ({ tenant, kind: 'order', identity });
-    await wakeNow({ database: test.database, lanes }, key('acme', '1'), key('bairro', '1'));
+    await wakeNow({ database: test.database, lanes }, lane('1'), lane('1', 'bairro'));
     workers.wake();
     await waitFor(() => worked.length > 0, { describe: 'the other tenant' });
-    await wakeNow({ database: test.database, lanes }, key('bairro', '2'));
+    await wakeNow({ database: test.database, lanes }, lane('2', 'bairro'));
     workers.wake();
     await waitFor(() => worked.length > 1, { describe: 'the other tenant again' });
     expect(worked).toEqual(['bairro', 'bairro']);
