@@ -67,7 +67,7 @@ export class PublishRecords {
   async #call<S extends CatalogLane>(run: StepRun<S>, planned: readonly Planned<S>[]): Promise<void> {
     const { flow, tenant, signal } = run;
     const readings = planned.flatMap((each) => (each.kind === 'read' ? [each] : []));
-    const { done, late } = await gatherWithin(
+    const { done, failed, late } = await gatherWithin(
       readings.map(async (each) => (await flow.read?.(tenant, each, signal)) ?? each),
       GATHER_MS,
     );
@@ -77,6 +77,7 @@ export class PublishRecords {
       this.#save(run, savesOf(early)),
       ...this.#batches(run, sendingOf([...planned, ...early])).map((batch) => slots.run(() => this.#send(run, batch))),
       this.#saveLate(run, late),
+      ...failed,
     ]);
   }
 
@@ -88,13 +89,14 @@ export class PublishRecords {
 
   /** Late reads, for which no batch waits: those that finish at about the same time are saved together. */
   async #saveLate<S extends CatalogLane>(run: StepRun<S>, readings: readonly Promise<Planned<S>>[]): Promise<void> {
-    const saves: Promise<void>[] = [];
+    const saves: Promise<readonly PromiseSettledResult<unknown>[]>[] = [];
     for (let late = readings; late.length > 0;) {
       const gathered = await gatherWithin(late, GATHER_LATE_MS);
-      saves.push(this.#save(run, gathered.done.map(later)));
+      // Settled from now on: a save may fail while the next reads are awaited.
+      saves.push(Promise.allSettled([this.#save(run, gathered.done.map(later)), ...gathered.failed]));
       ({ late } = gathered);
     }
-    await all(saves);
+    throwFirst((await Promise.all(saves)).flat());
   }
 
   async #send<S extends CatalogLane>(run: StepRun<S>, batch: readonly Sending<S>[]): Promise<void> {
@@ -145,19 +147,31 @@ function sendingOf<S extends CatalogLane>(planned: readonly Planned<S>[]): Sendi
 }
 
 /** Waits for all tasks even if one fails: a lane must not be returned during its call. */
-async function all(tasks: readonly Promise<void>[]): Promise<void> {
-  const ends = await Promise.allSettled(tasks);
+async function all(tasks: readonly Promise<unknown>[]): Promise<void> {
+  throwFirst(await Promise.allSettled(tasks));
+}
+
+function throwFirst(ends: readonly PromiseSettledResult<unknown>[]): void {
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Waits `ms` for tasks that do not fail; returns the values of the finished ones, and the others. */
-async function gatherWithin<T>(
-  tasks: readonly Promise<T>[],
-  ms: number,
-): Promise<{ readonly done: readonly T[]; readonly late: readonly Promise<T>[] }> {
-  const done = new Map<Promise<T>, T>();
-  const watched = tasks.map(async (task) => void done.set(task, await task));
-  await settlesWithin(ms, Promise.allSettled(watched));
-  return { done: [...done.values()], late: tasks.filter((task) => !done.has(task)) };
+/** Tasks after a wait: the values of the finished ones, those that failed, and those that still run. */
+interface Gathered<T> {
+  readonly done: readonly T[];
+  readonly failed: readonly Promise<T>[];
+  readonly late: readonly Promise<T>[];
+}
+
+/** Waits `ms` for tasks. None of them is unhandled from then on, whenever it fails. */
+async function gatherWithin<T>(tasks: readonly Promise<T>[], ms: number): Promise<Gathered<T>> {
+  const ended = new Map<Promise<T>, PromiseSettledResult<T>>();
+  const watched = tasks.map(async (task) => {
+    const [end] = await Promise.allSettled([task]);
+    ended.set(task, end);
+  });
+  await settlesWithin(ms, Promise.all(watched));
+  const done = [...ended.values()].flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const failed = tasks.filter((task) => ended.get(task)?.status === 'rejected');
+  return { done, failed, late: tasks.filter((task) => !ended.has(task)) };
 }
