@@ -6,6 +6,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { RepeatingTask } from '@gondola/service-kit/run/repeating-task';
+import { settlesWithin } from '@gondola/service-kit/run/within';
 import {
   modeAt,
   POINT_LEAD_MS,
@@ -37,6 +38,7 @@ interface Known {
 type Row = ShadowPoints & { tenant: string; now: number };
 
 const EVERY_MS = 5_000;
+const FIRST_MS = 3_000;
 /** Half of the time from the setting of a point to its start: the points of this time ago are all that count now. */
 const GOOD_FOR_MS = POINT_LEAD_MS / 2;
 const NONE: ShadowPoints = { points: [], heldSince: null };
@@ -77,8 +79,11 @@ export class ShadowModes extends RepeatingTask {
     return this.#inShadow;
   }
 
+  /** Waits a moment for the points, which an app without its database cannot know. */
   override async start(): Promise<void> {
-    if (this.#inShadow.size > 0) await super.start();
+    if (this.#inShadow.size === 0) return;
+    await settlesWithin(FIRST_MS, this.ready());
+    await super.start();
   }
 
   /** Makes sure that the points are known that count now. */
