@@ -49,6 +49,7 @@ function OfApp({ app, tenant }: { app: ShadowApp; tenant: string }): ReactNode {
             <Empty>{t('shadow.live')}</Empty>
           ) : (
             <>
+              <Mode app={app} tenant={tenant} />
               <Facts of={counts.map(({ kind, count: of }) => [t(`shadow.kind.${kind}`), count(of, i18n.language)])} />
               <Differences app={app} tenant={tenant} />
             </>
@@ -57,6 +58,24 @@ function OfApp({ app, tenant }: { app: ShadowApp; tenant: string }): ReactNode {
       </Answer>
     </Card>
   );
+}
+
+/** From when on the shop is live, or in shadow again, and whether its work is held. */
+function Mode({ app, tenant }: { app: ShadowApp; tenant: string }): ReactNode {
+  const { t } = useTranslation();
+  const query = useQuery({
+    queryKey: ['shadow-modes', app, tenant],
+    queryFn: ({ signal }) =>
+      answerOf(clientOf(app).GET('/api/shadow/modes', { signal, params: { query: { tenant } } })),
+  });
+  const [found] = query.data?.entries ?? [];
+  if (found === undefined) return null;
+  const { mode, heldSince, points } = found;
+  // The last one of each mode.
+  const last = [...new Map(points.map((point) => [point.mode, point.from])).entries()];
+  const since = last.map(([of, from]) => [t(`shadow.from.${of}`), <Moment key={of} at={from} />] as const);
+  const held = heldSince === null ? [] : [[t('shadow.held'), <Moment key="held" at={heldSince} />] as const];
+  return <Facts of={[[t('shadow.now'), t(`shadow.mode.${mode}`)], ...held, ...since]} />;
 }
 
 function Differences({ app, tenant }: { app: ShadowApp; tenant: string }): ReactNode {
