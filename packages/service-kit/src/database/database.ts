@@ -58,6 +58,8 @@ const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_QUERY_TIMEOUT_MS = 5_000;
 /** A migration may build a large index; this time also includes waiting for another replica's migration. */
 const MIGRATION_TIMEOUT_MS = 600_000;
+/** Nobody waits for a job of migrations as for an answer, and beside a roll-out the machine may be busy. */
+const MIGRATION_CONNECT_MS = 60_000;
 const CLOSE_GRACE_MS = 2_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
@@ -294,7 +296,7 @@ export class Database {
   }
 
   async #withMigrationPool<T>(work: (pool: DatabasePool) => Promise<T>): Promise<T> {
-    const pool = await this.#openPool(MIGRATION_TIMEOUT_MS, 1);
+    const pool = await this.#openPool(MIGRATION_TIMEOUT_MS, 1, MIGRATION_CONNECT_MS);
     try {
       return await work(pool);
     } catch (error) {
@@ -313,7 +315,11 @@ export class Database {
     return error instanceof Error && sqlStateOf(error) === INSUFFICIENT_PRIVILEGE ? rightsRefusal(url, error) : error;
   }
 
-  async #openPool(queryTimeoutMs: number, poolSize: number): Promise<DatabasePool> {
+  async #openPool(
+    queryTimeoutMs: number,
+    poolSize: number,
+    connectTimeoutMs = this.#queryTimeoutMs,
+  ): Promise<DatabasePool> {
     const { url, migrations, entities = [], logger } = this.#options;
     const pool = await openPool({
       url,
@@ -322,7 +328,7 @@ export class Database {
       entities,
       poolSize,
       queryTimeoutMs,
-      connectTimeoutMs: this.#queryTimeoutMs,
+      connectTimeoutMs,
       onIdleError: (err) => logger?.warn({ err }, 'An idle database connection broke'),
     }).catch((error: unknown) => {
       throw databaseRefusal(url, error);
