@@ -1,8 +1,6 @@
 import { requireNode } from '@gondola/service-kit/config/node-version';
 
 requireNode();
-const { saveMemory } = await import('@gondola/service-kit/run/save-memory');
-saveMemory();
 await import('reflect-metadata');
 const { runApp } = await import('@gondola/service-kit/run/run-app');
 const { appOptions } = await import('./app.module.ts');

@@ -26,10 +26,4 @@ describe('the main.ts of an app', () => {
     ]);
     expect(main.indexOf('requireNode();')).toBeLessThan(main.indexOf('await import('));
   });
-
-  it.each(SERVICES)('of %s saves memory before it loads libraries', async (app) => {
-    const main = await readFile(join(APPS, app, 'src/main.ts'), 'utf8');
-    expect(main).toContain('saveMemory();');
-    expect(main.indexOf('saveMemory();')).toBeLessThan(main.indexOf("import('reflect-metadata')"));
-  });
 });
