@@ -24,7 +24,8 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   type: { description: "The value's `type`" },
   subject: { description: 'The entity within its tenant: `<kind>/<identity>`' },
   time: {
-    description: 'Time at which the record was written; for a notification, time of its receipt',
+    description:
+      'Time at which the record was written; of a notification its receipt, of a derived command that of its parent',
     format: 'date-time',
     pattern: WRITTEN_TIME_PATTERN,
   },

@@ -80,21 +80,23 @@ async function take(tenant: string, ...values: (object | string)[]): Promise<voi
   await intake.take({ topic: TOPIC, partition: 0, records }, SOURCE);
 }
 
-function recordOf(tenant: string, value: string): InRecord {
-  const headers = new Map([
-    [HEADER.tenant, tenant],
-    [HEADER.traceparent, TRACEPARENT],
-  ]);
+function recordOf(
+  tenant: string,
+  value: string,
+  more: readonly (readonly [string, string])[] = [],
+  timestamp = '',
+): InRecord {
+  const headers = new Map<string, string>([[HEADER.tenant, tenant], [HEADER.traceparent, TRACEPARENT], ...more]);
   offset += 1;
   return {
     topic: TOPIC,
     partition: 0,
     offset: String(offset),
-    timestampMs: 0,
+    timestamp,
     key: null,
     value: Buffer.from(value),
     headers: [...headers].map(([name, text]) => [name, Buffer.from(text)]),
-    header: (name: string) => headers.get(name as typeof HEADER.tenant),
+    header: (name: string) => headers.get(name),
   } as unknown as InRecord;
 }
 
@@ -112,6 +114,22 @@ async function results(tenant: string): Promise<Result[]> {
 }
 
 describe('CommandIntake', () => {
+  it('stores the record’s own time, and for a command of Gondola’s own apps that of the command that it comes from', async () => {
+    const [made, came] = ['2026-11-20T09:00:00.000Z', '2026-11-20T08:00:00.000Z'];
+    const named = (commandId: string, source: string) => {
+      const value = JSON.stringify({ commandId, command: 'UploadInvoicePdf', orderNumber: 771 });
+      const headers = [[HEADER.source, source] as const, [HEADER.time, came] as const];
+      return recordOf('acme', value, headers, String(Date.parse(made)));
+    };
+    const records = [named('own', '/gondola/order-command-handler'), named('erp', '/erp')];
+    await intake.take({ topic: TOPIC, partition: 0, records }, SOURCE);
+    const stored = await commands.named(test.database, 'acme', TOPIC, ['own', 'erp']);
+    expect(stored.map(({ commandId, producedAt }) => [commandId, producedAt])).toEqual([
+      ['own', came],
+      ['erp', made],
+    ]);
+  });
+
   it('queues each command once in its lane, wakes the lane, and signals workers and relay', async () => {
     const ship = { commandId: 'c-1', command: 'Ship', orderNumber: 7 };
     await take('acme', ship, { commandId: 'c-2', command: 'CancelOrder', orderNumber: 7 });
