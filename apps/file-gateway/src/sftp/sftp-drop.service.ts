@@ -22,7 +22,7 @@ import { reasonOf, SftpError } from './sftp-error.ts';
 import { needsSomebody } from './sftp-texts.ts';
 import { SftpMetrics } from './sftp.metrics.ts';
 
-type Tenant = Pick<TenantConfig<'platform' | 'sftp'>, 'id' | 'mode' | 'contractAccountId' | 'platform' | 'sftp'>;
+type Tenant = Pick<TenantConfig<'platform' | 'sftp'>, 'id' | 'contractAccountId' | 'platform' | 'sftp'>;
 
 /** Images of a SKU to be placed where a linking call finds them. */
 export interface ToPlace {
