@@ -50,6 +50,25 @@ describe('facts of an order whose notification this process stored', () => {
     return [...contents.values()].map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
   }
 
+  it('came, for a tenant in shadow, with the newest that the order’s row does not have', async () => {
+    const laneId = await stored(4, 'first');
+    await stored(4, 'second');
+    const hours =
+      "received_at = '2026-11-20T08:00:00Z'::timestamptz + interval '1 hour' * (SELECT count(*) FROM order_facts AS o";
+    await database.query(
+      `UPDATE order_facts AS f SET ${hours} WHERE o.lane_id = f.lane_id AND o.id < f.id) WHERE lane_id = $1`,
+      [laneId],
+    );
+    const newest = () => database.transaction((tx) => facts.newestReceipts(tx, [laneId]));
+    expect(await newest()).toEqual(new Map([[laneId, Date.parse('2026-11-20T09:00:00Z')]]));
+    await database.query(
+      `INSERT INTO orders (lane_id, tenant, order_number, revision, folded_up_to)
+       SELECT lane_id, tenant, order_number, 1, max(id) FROM order_facts WHERE lane_id = $1 GROUP BY 1, 2, 3`,
+      [laneId],
+    );
+    expect(await newest()).toEqual(new Map());
+  });
+
   it('have its content from memory once, then from the table', async () => {
     const laneId = await stored(1);
     expect(await contentsOf(laneId)).toEqual([expect.objectContaining({ number: 1, operationId: 'op' })]);
